@@ -3,18 +3,15 @@ import { signInMember } from '../scripts/sign-in-member.ts';
 import { closeConnections, request, time } from './support/measure.ts';
 import { option } from './support/options.ts';
 import { connect, startPortal } from './support/portal.ts';
-import { tellVerdicts, verdict } from './support/verdict.ts';
+import { printVerdicts, verdict } from './support/verdict.ts';
 
-/**
- * The list of certificates over HTTP, and its answers beside plain SQL.
- * `--certificates=10000` for a quick run, `--runs=200` for a steadier p99.
- */
+/** The list of certificates over HTTP, compared with plain SQL. `--certificates=10000` for a quick run, `--runs=200` for a steadier p99. */
 const certificates = Number(option('certificates') ?? 100_000);
 const runs = Number(option('runs') ?? 100);
 const FAST_MS = 50;
 const VARIANTS = 50_000;
 
-/** What plain SQL has to find for each: a condition and an order. */
+/** The plain SQL for each: a condition and an order. */
 const LAST_PAGE = String(Math.ceil(certificates / 10));
 const MIDDLE_PAGE = String(Math.ceil(certificates / 20));
 const PROBLEMS_FIRST = 'c.status, c.expires_on, c.id';
@@ -81,9 +78,9 @@ try {
   closeConnections();
   await portal.stop();
 }
-tellVerdicts();
+printVerdicts();
 
-/** Ids of two certifications; a tenth invalid, a tenth pending, half of the rest without an end. */
+/** Ids of two certifications; a tenth invalid, a tenth pending, half of the rest without an expiry date. */
 async function loadCertificates(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ id: string }>(`insert into brands (name) values ('Bench') returning id`);
   const brandId = Number(rows[0]?.id);

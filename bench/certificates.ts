@@ -11,7 +11,7 @@ import { option } from './support/options.ts';
 import { connect, type Portal, startPortal } from './support/portal.ts';
 
 /**
- * A brand's certificates against a registry: loading it by the operator's command, validating by the job, and the page's list.
+ * A brand's certificates and a registry: loading it with the operator's command, validating in the job, and the page's list.
  * `--certificates=10000 --entries=100000` for a quick run.
  */
 const certificates = Number(option('certificates') ?? 100_000);
@@ -64,7 +64,7 @@ function row(what: string, seconds: number, statements?: number): void {
   console.log(`| ${what} | ${seconds.toFixed(2)} | ${statements ?? ''} |`);
 }
 
-/** Every other id is in the registry; ids have their documented form. */
+/** Every other id is in the registry. Ids have their documented form. */
 async function loadCertificates(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ id: string }>(`insert into brands (name) values ('Bench') returning id`);
   const brandId = Number(rows[0]?.id);
@@ -83,7 +83,7 @@ async function writeRegistry(): Promise<string> {
   const stream = createWriteStream(path);
   stream.write('certificate_id,active,expires_on\n');
   for (let n = 0; n < entries; n++) {
-    // Multiples of four meet every other certificate; the rest is other people's.
+    // Multiples of four match every other certificate; the rest belongs to others.
     const id = n * 4 < certificates * 2 ? n * 4 : 1_000_000 + n;
     if (!stream.write(`FSC-C${String(id).padStart(6, '0')},true,2999-12-31\n`)) {
       await new Promise<void>((resolve) => stream.once('drain', resolve));
@@ -94,19 +94,19 @@ async function writeRegistry(): Promise<string> {
 }
 
 async function runPortal(...args: string[]): Promise<void> {
-  // The log of statements is for counting the server's; the command's carry whole files.
+  // Not logged: the log is for counting the server's statements, and the command's contain whole files.
   const env = { ...process.env, DATABASE_URL: portal.databaseUrl, PGOPTIONS: '-c log_statement=none' };
   await promisify(execFile)(process.execPath, [PORTAL, ...args], { env });
 }
 
-/** From now on PostgreSQL writes every statement into its log; the server's connections are made again. */
+/** Makes PostgreSQL log every statement. Cuts the server's connections, because the setting applies to new ones. */
 async function logStatements(client: pg.Client): Promise<void> {
   await client.query(`alter database postgres set log_statement = 'all'`);
   await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'brand-portal'`);
   await sleep(1_000);
 }
 
-/** Waits for the job that has just been queued, or that waits already. */
+/** Waits for the job that was just queued. */
 async function validated(client: pg.Client, what: string, logFrom: number): Promise<void> {
   const begun = performance.now();
   for (;;) {
@@ -121,7 +121,7 @@ async function validated(client: pg.Client, what: string, logFrom: number): Prom
   row(what, seconds, countStatements(portal, logFrom));
 }
 
-/** Those of the server that lock, judge or expire; each batch has its begin, commit and two settings besides. */
+/** Counts statements of the server that lock, validate or expire. Each batch also has a begin, a commit and two settings. */
 function countStatements({ postgresLog }: Portal, from: number): number {
   const text = readFileSync(postgresLog).subarray(from).toString();
   return text

@@ -8,8 +8,8 @@ import { connect, startPortal } from './support/portal.ts';
 import { loadVariants } from './support/variants-data.ts';
 
 /**
- * Members at work: lists, the dashboard, publishing and small imports mixed, rising until the slowest hundredth waits longer
- * than half a second. `--rows=20000` variants, `--seconds=5` per step; `--soak=600` adds ten minutes of steady load.
+ * Mixed load: lists, the dashboard, publishing and small imports, increased until the p99 exceeds half a second. `--rows=20000` variants,
+ * `--seconds=5` per step; `--soak=600` adds ten minutes of steady load.
  */
 const rows = Number(option('rows') ?? 50_000);
 const seconds = Number(option('seconds') ?? 5);
@@ -83,7 +83,7 @@ function memberCalls(brandId: number, headers: Record<string, string>, variantId
   ];
 }
 
-/** Fifty rows: half of them were in the import before. */
+/** Fifty rows, half of them from the previous import. */
 function smallImport(number: number): string {
   const lines = Array.from(
     { length: 50 },
@@ -115,7 +115,7 @@ async function raise(kinds: readonly Kind[], ceiling: number): Promise<void> {
   }
 }
 
-/** Steady load, told every minute: memory that grows, or an event loop that falls behind, would show. */
+/** Steady load, reported every minute, to reveal growing memory or a lagging event loop. */
 async function soakFor(kinds: readonly Kind[], total: number): Promise<void> {
   const slice = Math.min(60, total);
   console.log('\n| after s | per second | p99 ms | memory MB | heap in use MB | event loop late p99 ms | errors |');
@@ -128,7 +128,7 @@ async function soakFor(kinds: readonly Kind[], total: number): Promise<void> {
   }
 }
 
-/** What the server says of itself, of the time since it was asked last. */
+/** The server's own metrics since the last call. */
 async function readMetrics(): Promise<{ heapMb: string; lateMs: string }> {
   const text = await request(`${portal.url}/metrics`, { authorization: `Bearer ${METRICS_TOKEN}` });
   const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]);

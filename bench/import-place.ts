@@ -3,9 +3,11 @@ import { createBrand, importFile } from './support/import-data.ts';
 import { closeConnections, request, time, timed } from './support/measure.ts';
 import { option } from './support/options.ts';
 import { connect, startPortal } from './support/portal.ts';
-import { tellVerdicts, verdict } from './support/verdict.ts';
+import { printVerdicts, verdict } from './support/verdict.ts';
 
-/** Around an import: checking a file first, taking an import back, what keeping the way back costs, and the page of a brand's imports. `--rows=10000` for a quick run. */
+/**
+ * Around an import: preview, undo, the cost of keeping data for undo, and the page of a brand's imports. `--rows=10000` for a quick run.
+ */
 const rows = Number(option('rows') ?? 100_000);
 const LISTED_IMPORTS = 10_000;
 const RUNS = 3;
@@ -51,7 +53,7 @@ try {
   });
   const undoing = await timed(() => post(at(brand, `imports/${importId}/undo/`)));
 
-  /** New rows, then the same with other names: what of undo's bookkeeping each of them pays. */
+  /** New rows, then the same with other names, to compare the cost of undo for each. */
   const importBoth = async () => {
     const brand = await createBrand(client);
     const upload = (file: string) => timed(() => post(at(brand, 'variant-certifications/upload/'), form(file)));
@@ -61,7 +63,7 @@ try {
   const runs = { kept: [] as Seconds[], notKept: [] as Seconds[] };
   for (let run = 0; run < RUNS; run++) {
     runs.kept.push(await importBoth());
-    // Only for the comparison: changes as a merge needs them, in a table without log and key, as other staged rows. Deleted with the import.
+    // Only for the comparison: stores changes like other staged rows, in an unlogged table without a key, deleted with the import.
     await client.query('alter table import_changes drop constraint import_changes_pkey, set unlogged');
     runs.notKept.push(await importBoth());
     await client.query('truncate import_changes');
@@ -100,7 +102,7 @@ try {
   closeConnections();
   await portal.stop();
 }
-tellVerdicts();
+printVerdicts();
 
 function told(ratio: number, bar: number): string {
   return `${ratio.toFixed(2)} (≤ ${bar}: ${verdict(ratio <= bar)})`;

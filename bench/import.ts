@@ -5,15 +5,15 @@ import { createBrand, importFile, importLean } from './support/import-data.ts';
 import { closeConnections, request } from './support/measure.ts';
 import { option } from './support/options.ts';
 import { connect, type Portal, startPortal } from './support/portal.ts';
-import { tellVerdicts, verdict } from './support/verdict.ts';
+import { printVerdicts, verdict } from './support/verdict.ts';
 import { watched } from './support/watched.ts';
 
 /**
- * CSV import over HTTP, beside what so many rows cost a database at least, each in a brand of its own; and the variant list
- * of another brand in the meantime. `--rows=1000,10000` for a quick run.
+ * CSV import over HTTP, compared with the minimum that so many rows cost the database, each in its own brand; and the variant list of
+ * another brand during the import. `--rows=1000,10000` for a quick run.
  */
 const sizes = (option('rows') ?? '1000,10000,100000,1000000').split(',').map(Number);
-/** The bars are for this size; smaller files are mostly fixed costs, larger ones have no bar but memory's. */
+/** The limits are for this size. Smaller files are mostly fixed costs; larger ones only have a memory limit. */
 const MEASURED_ROWS = 100_000;
 const MAX_MEMORY_MB = 150;
 const IDLE_MS = 15_000;
@@ -21,7 +21,7 @@ const IDLE_MS = 15_000;
 interface Bench {
   readonly portal: Portal;
   readonly client: pg.Client;
-  /** Of one member, who owns every brand here. */
+  /** One member who owns all brands here. */
   readonly headers: { authorization: string };
   readonly otherList: () => Promise<string>;
 }
@@ -49,7 +49,7 @@ try {
   closeConnections();
   await portal.stop();
 }
-tellVerdicts();
+printVerdicts();
 
 async function upload(
   { portal, headers }: Bench,
@@ -64,7 +64,7 @@ async function upload(
   return (await answer.json()) as { imported: number; total_rows: number };
 }
 
-/** What was written is put into the search index every minute, which may come while something is measured: it waits until that is done. */
+/** Waits for the search index: the job runs every minute and could disturb a measurement. */
 async function settle(client: pg.Client): Promise<void> {
   for (let waited = 0; waited < 240; waited++) {
     const { rows } = await client.query("select from due_work where kind = 'index_variants'");
@@ -77,12 +77,12 @@ async function settle(client: pg.Client): Promise<void> {
 async function measure(bench: Bench, rows: number): Promise<void> {
   const { client, portal, otherList } = bench;
   const watch = (work: () => Promise<unknown>) => watched(portal.pid, otherList, work);
-  // The lean limit first and last, so that a machine that grows busier or warmer meets both sides alike.
+  // The lean import runs first and last, so that a change in load or temperature affects both sides.
   const leanBefore = await importLean(client, await createBrand(client), rows);
   await settle(client);
   const brand = await createBrand(client);
   const file = importFile(rows);
-  // Idle but for the same lists: what those leave for the garbage collector is not the import's.
+  // Idle except for the same lists, whose garbage does not count for the import.
   const idle = await watch(() => sleep(IDLE_MS));
   const importAll = async () => {
     const { imported } = await upload(bench, brand, file);

@@ -5,11 +5,11 @@ import { quantile } from './support/measure.ts';
 import { option } from './support/options.ts';
 import { connect, startPortal } from './support/portal.ts';
 import { loadVariants } from './support/variants-data.ts';
-import { tellVerdicts, verdict } from './support/verdict.ts';
+import { printVerdicts, verdict } from './support/verdict.ts';
 
 /**
- * What a member does in the list of variants, in Chromium, from the key or click to the frame that shows its answer.
- * `--rows=20000` for a quick run, `--runs=20` for a rough one.
+ * A member's actions in the list of variants, in Chromium, from the key or click to the frame that shows the result. `--rows=20000` for a
+ * quick run, `--runs=20` for a rough one.
  */
 const rows = Number(option('rows') ?? 1_000_000);
 const runs = Number(option('runs') ?? 40);
@@ -25,12 +25,12 @@ const SEARCH_DEBOUNCE_MS = 300;
 
 interface Interaction {
   readonly name: string;
-  /** Brings the page to where it begins. Not measured. */
+  /** Prepares the page. Not measured. */
   readonly before?: (page: Page, run: number) => Promise<void>;
   readonly act: (page: Page, run: number) => Promise<void>;
-  /** Runs in the page: whether the answer is there. `from` is the list's text before. */
+  /** Runs in the page: whether the result is shown. `from` is the list's text before. */
   readonly isDone: (from: string) => boolean;
-  /** What the page waits on purpose before it asks the server. */
+  /** The debounce of the page before it calls the server. */
   readonly waitsMs?: number;
 }
 
@@ -159,7 +159,7 @@ try {
   await browser.close();
   await portal.stop();
 }
-tellVerdicts();
+printVerdicts();
 
 async function signIn(page: Page): Promise<void> {
   await page.goto('/');
@@ -188,7 +188,7 @@ async function measure(
   await page.waitForFunction(SETTLED);
   for (let run = 0; run < runs + 3; run++) {
     await before?.(page, run);
-    // From the event, as the browser dates it, to the end of the frame after the answer is in the page.
+    // From the event's timestamp to the end of the frame after the result is in the page.
     await page.evaluate((isDone) => {
       const answered = new Function(`return (${isDone})`)() as (from: string) => boolean;
       const from = document.querySelector('tbody')?.textContent ?? '';
@@ -209,7 +209,7 @@ async function measure(
     }, isDone.toString());
     await act(page, run);
     const took = await page.evaluate(() => (window as never as { took: Promise<number> }).took);
-    // The first ones warm up.
+    // The first runs are a warm-up.
     if (run >= 3) times.push(took - waitsMs);
   }
   const [p50, p95] = [quantile(times, 0.5), quantile(times, 0.95)];

@@ -5,20 +5,19 @@ import { signInMember } from '../scripts/sign-in-member.ts';
 import { timed } from './support/measure.ts';
 import { option } from './support/options.ts';
 import { connect, type Portal, startPortal } from './support/portal.ts';
-import { tellVerdicts, verdict } from './support/verdict.ts';
+import { printVerdicts, verdict } from './support/verdict.ts';
 
 /**
- * Publishing all variants of a brand over HTTP beside the bare UPDATE, and how fast the deliveries reach the embedded channel:
- * inside Google's default quota, and as fast as this machine can; how many calls and how long it takes to read all verdicts. Publishing,
- * deleting and restoring all that match a filter beside the bare statements.
- * `--rows=20000` for a quick run, `--seconds=60` for a steadier rate.
+ * Publishing all variants of a brand over HTTP, compared with the bare UPDATE. The rate of deliveries to the embedded channel, within
+ * Google's default quota and without. The calls and time to read all verdicts. Publishing, deleting and restoring all matches of a filter,
+ * compared with the bare statements. `--rows=20000` for a quick run, `--seconds=60` for a steadier rate.
  */
 const rows = Number(option('rows') ?? 100_000);
 const seconds = Number(option('seconds') ?? 30);
-const CALL_BAR_SECONDS = 10;
+const MAX_CALL_SECONDS = 10;
 const QUOTA_PER_SECOND = 180;
 const UNLIMITED = { CHANNEL_CALLS_PER_100_SECONDS: '10000000' };
-/** The emulator is there in development only. */
+/** The emulator exists in development only. */
 const DEVELOPMENT = { NODE_ENV: 'development', LOG_FORMAT: 'json' };
 
 await withPortal(DEVELOPMENT, async (portal, client) => {
@@ -31,7 +30,7 @@ await withPortal({ ...DEVELOPMENT, ...UNLIMITED }, async (portal, client) => {
   await measureDeliveries(portal, client, 'without a quota');
 });
 await withPortal(DEVELOPMENT, measureVerdicts);
-tellVerdicts();
+printVerdicts();
 
 async function withPortal(
   settings: Readonly<Record<string, string>>,
@@ -40,7 +39,7 @@ async function withPortal(
   const portal = await startPortal(settings);
   try {
     const client = await connect(portal.databaseUrl);
-    // The demo brands have deliveries of their own. One statement at a time: in one transaction they deadlock with the job that sends those.
+    // The demo brands have their own deliveries. Separate statements: one transaction would deadlock with the job that sends those.
     await client.query('truncate deliveries');
     await client.query(`delete from due_work where kind = 'deliver'`);
     await work(portal, client);
@@ -96,12 +95,12 @@ async function measureCall(portal: Portal, client: pg.Client): Promise<SignedIn>
   console.log(`\n| ${rows} variants | seconds | ratio | bar |\n|---|---|---|---|`);
   console.log(`| bare UPDATE | ${bare.toFixed(2)} | | |`);
   console.log(
-    `| publish-all over HTTP: flags, counts, deliveries, audit, job | ${call.toFixed(2)} | ${(call / bare).toFixed(1)} | ≤ ${CALL_BAR_SECONDS} s: ${verdict(call <= CALL_BAR_SECONDS)} |`,
+    `| publish-all over HTTP: flags, counts, deliveries, audit, job | ${call.toFixed(2)} | ${(call / bare).toFixed(1)} | ≤ ${MAX_CALL_SECONDS} s: ${verdict(call <= MAX_CALL_SECONDS)} |`,
   );
   return signedIn;
 }
 
-/** Of the brand whose variants are all published. At the end they are so again, and wait to be delivered. */
+/** For the brand whose variants are all published. Afterwards they are published again and queued. */
 async function measureActions({ url }: Portal, client: pg.Client, { brandId, headers }: SignedIn): Promise<void> {
   const bareId = await loadBrand(client, 'Bare actions');
   const post = async (path: string, body?: object): Promise<Record<string, number>> => {
@@ -139,7 +138,7 @@ async function measureActions({ url }: Portal, client: pg.Client, { brandId, hea
     ['restore, to a bare DELETE', restore, bareDelete],
   ] as const) {
     console.log(
-      `| ${name} | ${took.toFixed(2)} | ${(took / bare).toFixed(1)} | ≤ ${CALL_BAR_SECONDS} s: ${verdict(took <= CALL_BAR_SECONDS)} |`,
+      `| ${name} | ${took.toFixed(2)} | ${(took / bare).toFixed(1)} | ≤ ${MAX_CALL_SECONDS} s: ${verdict(took <= MAX_CALL_SECONDS)} |`,
     );
   }
 }
@@ -157,7 +156,7 @@ async function measureDeliveries({ url }: Portal, client: pg.Client, label: stri
   const after = await countCalls(client);
   const [calls, products] = [(after.calls - before.calls) / took, (after.products - before.products) / took];
   const share = ((calls / QUOTA_PER_SECOND) * 100).toFixed(0);
-  // A twentieth of the quota of 100 seconds may be used at once; the rest comes back over them.
+  // A twentieth of the quota of 100 seconds may be used at once; the rest refills over that time.
   const most = Math.ceil(QUOTA_PER_SECOND * (0.95 + 5 / took));
   const isLimited = label.includes('inside');
   console.log(`\n| deliveries ${label} | per second | bar |\n|---|---|---|`);
@@ -167,7 +166,7 @@ async function measureDeliveries({ url }: Portal, client: pg.Client, label: stri
   );
 }
 
-/** Everything was sent a while ago, and Google has made up its mind. */
+/** All products were sent a while ago, and their verdicts are ready. */
 async function measureVerdicts({ url }: Portal, client: pg.Client): Promise<void> {
   const brandId = await loadBrand(client, 'Judged');
   const place = `'accounts/1000001/products/US:en:${9_000 + brandId}:${brandId}-' || v.id`;

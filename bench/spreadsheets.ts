@@ -11,16 +11,16 @@ import { createBrand, importFile } from './support/import-data.ts';
 import { closeConnections, processCpuSeconds, request } from './support/measure.ts';
 import { option } from './support/options.ts';
 import { connect, type Portal, startPortal } from './support/portal.ts';
-import { tellVerdicts, verdict } from './support/verdict.ts';
+import { printVerdicts, verdict } from './support/verdict.ts';
 import { type Watched, watched } from './support/watched.ts';
 import { makeWorkbook } from './support/workbook.ts';
 
 /**
- * Imports of workbooks beside the same rows as CSV, and exports in both formats, with the variant list of another brand in the meantime.
- * `--rows=10000 --large=0` for a quick run.
+ * Imports of workbooks compared with the same rows as CSV, and exports in both formats, with the variant list of another brand at the same
+ * time. `--rows=10000 --large=0` for a quick run.
  */
 const rows = Number(option('rows') ?? 100_000);
-/** For memory alone. */
+/** Only for the memory measurement. */
 const largeRows = Number(option('large') ?? 1_000_000);
 const IDLE_MS = 15_000;
 const EXPORTS = 5;
@@ -34,7 +34,7 @@ interface Bench {
   readonly watch: (work: () => Promise<unknown>) => Promise<Watched & { cpu: number }>;
 }
 
-/** V8 collects nothing while the machine has memory to spare: with a limit one sees what is needed. */
+/** V8 does not collect garbage while there is memory to spare, so a limit shows what is needed. */
 const portal = await startPortal({ NODE_OPTIONS: '--max-old-space-size=256' });
 const folder = await mkdtemp(join(tmpdir(), 'brand-portal-spreadsheets-'));
 try {
@@ -60,7 +60,7 @@ try {
   await portal.stop();
   await rm(folder, { recursive: true, force: true });
 }
-tellVerdicts();
+printVerdicts();
 
 async function measure(bench: Bench): Promise<void> {
   const { client, watch } = bench;
@@ -70,7 +70,7 @@ async function measure(bench: Bench): Promise<void> {
   console.log('| what | s | rows/s | CPU of the server s | memory over idle MB | list p99 ms (idle) |');
   console.log('|---|---|---|---|---|---|');
 
-  // Each format first and last, so that a machine that grows busier meets both alike.
+  // Each format runs first and last, so that a change in load affects both.
   const times = { csv: 0, xlsx: 0 };
   let brandId = 0;
   for (const format of ['csv', 'xlsx', 'xlsx', 'csv'] as const) {
@@ -86,7 +86,7 @@ async function measure(bench: Bench): Promise<void> {
   console.log(`\nImport as XLSX over CSV: ${ratio.toFixed(2)} (≤ ${bar}: ${verdict(ratio <= bar)})\n`);
 
   for (const format of ['csv', 'xlsx', 'csv', 'xlsx'] as const) {
-    // One takes less than two seconds: of so few lists the slowest hundredth would be the slowest one.
+    // One takes less than two seconds, and with so few lists the p99 would be the maximum.
     const seen = await watch(async () => {
       for (let time = 0; time < EXPORTS; time++) await download(bench, brandId, format);
     });
@@ -119,7 +119,7 @@ function createTable(idle: Watched) {
   };
 }
 
-/** The same rows in either format. */
+/** The same rows in both formats. */
 async function fileOf(format: 'csv' | 'xlsx', count: number): Promise<Buffer> {
   const csv = importFile(count);
   return format === 'csv' ? Buffer.from(csv) : makeWorkbook(csv);
@@ -134,7 +134,7 @@ async function upload({ portal, headers }: Bench, brandId: number, file: Buffer,
   if (!answer.ok || errors?.length !== 0) throw new Error(`${answer.status}: ${imported} rows imported`);
 }
 
-/** To a file, as a browser does it. */
+/** To a file, like a browser. */
 async function download({ portal, headers, folder }: Bench, brandId: number, format: string): Promise<void> {
   const path = join(folder, `export.${format}`);
   const url = `${portal.url}/api/v1/brands/${brandId}/variants/export/?format=${format}`;
@@ -148,7 +148,7 @@ async function download({ portal, headers, folder }: Bench, brandId: number, for
   if (format === 'xlsx' && start !== 'PK') throw new Error('The export is no workbook');
 }
 
-/** What was written is put into the search index every minute: it waits until that is done. */
+/** Waits for the search index, which a job updates every minute. */
 async function settle(client: pg.Client): Promise<void> {
   for (let waited = 0; waited < 240; waited++) {
     const { rows } = await client.query("select from due_work where kind = 'index_variants'");

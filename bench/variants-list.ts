@@ -11,12 +11,12 @@ import { option } from './support/options.ts';
 import { plainList } from './support/plain-list.ts';
 import { foreignReads, logPlans, readPlans } from './support/plans.ts';
 import { connect, type Portal, startPortal } from './support/portal.ts';
-import { addUnindexedBrand, indexWaiting, loadVariants } from './support/variants-data.ts';
-import { tellVerdicts, verdict } from './support/verdict.ts';
+import { addUnindexedBrand, indexPending, loadVariants } from './support/variants-data.ts';
+import { printVerdicts, verdict } from './support/verdict.ts';
 
 /**
- * The variant list over HTTP, beside plain SQL and beside a bare Fastify route.
- * `--rows=20000` for a quick run, `--rows=0` for the ordinary brand alone, `--runs=200` for a steadier p99.
+ * The variant list over HTTP, compared with plain SQL and with a bare Fastify route. `--rows=20000` for a quick run, `--rows=0` for the
+ * typical brand only, `--runs=200` for a steadier p99.
  */
 const rows = Number(option('rows') ?? 1_000_000);
 const runs = Number(option('runs') ?? 100);
@@ -24,7 +24,7 @@ const FAST_MS = 50;
 const INDEXED_ROWS = 100_000;
 const INDEXING_SECONDS = 3;
 
-/** Lists of an ordinary brand, and which share of the bare route's answers per second they should have. */
+/** Lists of a typical brand, and the minimum share of the bare route's throughput. */
 const THROUGHPUT: { label: string; query: Record<string, string>; bar: number }[] = [
   { label: 'first page', query: {}, bar: 0.5 },
   { label: 'page 2', query: { page: '2' }, bar: 0.4 },
@@ -63,13 +63,13 @@ try {
   closeConnections();
   await portal.stop();
 }
-tellVerdicts();
+printVerdicts();
 
 function listUrl({ portal, brandId }: Bench, query: Readonly<Record<string, string>> = {}): string {
   return `${portal.url}/api/v1/brands/${brandId}/variants/?${new URLSearchParams(query)}`;
 }
 
-async function askList(bench: Bench, query: Readonly<Record<string, string>>) {
+async function fetchList(bench: Bench, query: Readonly<Record<string, string>>) {
   const { results, count } = JSON.parse(await request(listUrl(bench, query), bench.headers)) as {
     results: { id: number }[];
     count: number;
@@ -79,11 +79,11 @@ async function askList(bench: Bench, query: Readonly<Record<string, string>>) {
 
 async function chooseCases(bench: Bench): Promise<ListCase[]> {
   const counts = new Map<string, number>();
-  for (const [name, query] of filterNames()) counts.set(name, (await askList(bench, query)).count);
+  for (const [name, query] of filterNames()) counts.set(name, (await fetchList(bench, query)).count);
   return listCases(counts);
 }
 
-/** In turns, so that what else the machine does meets all alike. */
+/** Alternates between them, so that other load on the machine affects all. */
 async function measureThroughput(bench: Bench): Promise<void> {
   await withBareRoute(bench.portal.databaseUrl, bench.brandId, async (bareUrl) => {
     const figures = [{ perSecond: 0 }, ...THROUGHPUT.map(() => ({ perSecond: 0 }))];
@@ -105,11 +105,11 @@ async function measureThroughput(bench: Bench): Promise<void> {
   });
 }
 
-/** What the database spends on the search index after an import: all its processes, by the product's own job. */
+/** The CPU time of all database processes for the search index after an import, by the product's own job. */
 async function measureIndexing({ portal, client }: Bench): Promise<void> {
   await addUnindexedBrand(client, INDEXED_ROWS);
   const started = postgresCpuSeconds(portal.postgresPid);
-  await indexWaiting(client);
+  await indexPending(client);
   const seconds = postgresCpuSeconds(portal.postgresPid) - started;
   console.log(`\n| search index of ${INDEXED_ROWS} new variants | CPU s | bar |\n|---|---|---|`);
   console.log(`| the job | ${seconds.toFixed(1)} | ≤ ${INDEXING_SECONDS} s: ${verdict(seconds <= INDEXING_SECONDS)} |`);
@@ -121,7 +121,7 @@ async function measureCases(bench: Bench, cases: ListCase[]): Promise<void> {
   );
   for (const { label, query, bar } of cases) {
     const expected = await plainList(bench.client, bench.brandId, query);
-    const answer = await askList(bench, query);
+    const answer = await fetchList(bench, query);
     if (JSON.stringify(answer) !== JSON.stringify(expected)) {
       throw new Error(`${label}: ${JSON.stringify(answer)} instead of ${JSON.stringify(expected)}`);
     }
@@ -148,7 +148,7 @@ async function checkPlans(bench: Bench, cases: ListCase[]): Promise<void> {
   let checked = 0;
   for (const [index, { label, query }] of cases.entries()) {
     const from = statSync(bench.portal.postgresLog).size;
-    await askUntilAnswered(listUrl(bench, query), bench.headers);
+    await fetchUntilAnswered(listUrl(bench, query), bench.headers);
     await sleep(50);
     const plans = readPlans(bench.portal.postgresLog, from).filter(({ 'Query Text': text = '' }) =>
       text.includes('variant'),
@@ -163,8 +163,8 @@ async function checkPlans(bench: Bench, cases: ListCase[]): Promise<void> {
   console.log(`\n${checked} plans checked for rows of other brands; they are in ${folder}`);
 }
 
-/** The first requests after the connections were cut find dead ones. */
-async function askUntilAnswered(url: string, headers: Record<string, string>): Promise<void> {
+/** Retries: the first requests after the connections were cut may fail. */
+async function fetchUntilAnswered(url: string, headers: Record<string, string>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       await request(url, headers);

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Known weaknesses of the packages that run in production. It reports and decides nothing: an advisory that appears overnight must not
- * turn a build red that nobody has touched. Not every registry answers audits; what can be said without is said instead.
+ * Reports known vulnerabilities of the packages used in production. It never fails the build: a new advisory must not turn an unchanged
+ * build red. Some registries do not support audits; then it reports what the lock file tells.
  */
 
 const ROOT = join(import.meta.dirname, '..');
@@ -15,12 +15,12 @@ interface Vulnerability {
   readonly name: string;
   readonly severity: string;
   readonly range: string;
-  /** An advisory, or the name of the package that brings it. */
+  /** An advisory, or the name of the package that depends on it. */
   readonly via: readonly (string | { readonly title: string; readonly url: string })[];
   readonly fixAvailable: boolean | { readonly name: string; readonly version: string };
 }
 
-/** Nothing where the registry did not answer the question. */
+/** Undefined if the registry did not answer. */
 export function describeAudit(answer: unknown): string[] | undefined {
   const { vulnerabilities } = (answer ?? {}) as { vulnerabilities?: Record<string, Vulnerability> };
   if (!vulnerabilities) return undefined;
@@ -54,7 +54,7 @@ interface LockedPackage {
 
 const INSTALLED = 'node_modules/';
 
-/** What is known without asking anybody. */
+/** What the lock file alone tells. */
 export function describeLockfile({ packages }: { packages: Record<string, LockedPackage> }): string[] {
   const installed = Object.entries(packages)
     .filter(([path, { dev, link }]) => path.includes(INSTALLED) && !dev && !link)
@@ -73,7 +73,7 @@ interface Outdated {
   readonly latest: string;
 }
 
-/** `answer` is what `npm outdated` says; nothing where the registry does not answer at all. */
+/** `answer` is the output of `npm outdated`; undefined if the registry did not answer. */
 export function describeOutdated(answer: Record<string, Outdated | readonly Outdated[]> | undefined): string[] {
   if (!answer) return ['The registry does not answer: what is out of date is not known either.'];
   const entries = Object.entries(answer).flatMap(([name, found]) => {
@@ -89,8 +89,8 @@ export function describeOutdated(answer: Record<string, Outdated | readonly Outd
   ];
 }
 
-/** Its JSON, whatever its exit code: both commands end with 1 when they find something. */
-function askNpm(args: string[]): Promise<unknown> {
+/** Returns the JSON with any exit code: both commands exit with 1 if they find something. */
+function runNpm(args: string[]): Promise<unknown> {
   return new Promise((resolve) => {
     const options = {
       cwd: ROOT,
@@ -109,12 +109,12 @@ function askNpm(args: string[]): Promise<unknown> {
 }
 
 if (import.meta.main) {
-  const audit = describeAudit(await askNpm(['audit', '--omit=dev']));
+  const audit = describeAudit(await runNpm(['audit', '--omit=dev']));
   if (audit) {
     console.log(audit.join('\n'));
   } else {
     const lockfile = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
-    const outdated = (await askNpm(['outdated'])) as Parameters<typeof describeOutdated>[0] | { error: unknown };
+    const outdated = (await runNpm(['outdated'])) as Parameters<typeof describeOutdated>[0] | { error: unknown };
     const isAnswer = outdated !== undefined && !('error' in outdated);
     console.log(
       [

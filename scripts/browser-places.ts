@@ -29,7 +29,7 @@ const WINDOWS_PROGRAMS = [
   'Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
-/** Where a Chromium-based browser of the system would be, likeliest first. Nothing is checked here. */
+/** Possible paths of a Chromium-based browser, most likely first. Does not check them. */
 export function systemBrowserPlaces({ platform, env, home }: Machine): string[] {
   const windows = platform === 'win32';
   const { join: joinThere, delimiter } = windows ? win32 : posix;

@@ -14,7 +14,7 @@ describe('the web build', () => {
   }
   const page = () => readFileSync(join(root, 'apps/web/dist/index.html'), 'utf8');
 
-  /** Stands in for vite: the page it writes is numbered. */
+  /** A fake of vite that numbers the pages it writes. */
   async function build(_root: string, outDir: string) {
     builds += 1;
     const number = builds;

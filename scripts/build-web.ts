@@ -17,7 +17,7 @@ import { checksumOfWebInputs } from './web-inputs.ts';
 const STAMP = '.inputs-checksum';
 const BUILD_TIMEOUT_MS = 5 * 60_000;
 
-/** Builds beside the real folder on the same disk; `node_modules` is ignored by every tool. */
+/** On the same disk as the real folder, so that it can be renamed. All tools ignore `node_modules`. */
 function workFolder(root: string): string {
   return join(root, 'apps/web/node_modules/.build-web');
 }
@@ -27,7 +27,7 @@ function isBuiltFrom(dist: string, checksum: string): boolean {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === checksum;
 }
 
-/** A killed build leaves its folder, which carries the process id of its owner. */
+/** A killed build leaves its folder, whose name contains its process id. */
 function removeAbandonedBuilds(root: string): void {
   const folder = workFolder(root);
   if (!existsSync(folder)) return;
@@ -38,8 +38,8 @@ function removeAbandonedBuilds(root: string): void {
 }
 
 /**
- * Puts a finished build in place by renaming, so that a reader never sees half a build. A concurrent invocation
- * can put its own there between our two renames: then the next round moves that one away.
+ * Renames a finished build into place, so that readers never see half a build. A concurrent run may put its own there between the two
+ * renames; then the next round moves that away.
  */
 function putInPlace(built: string, dist: string): void {
   for (let round = 1; ; round += 1) {
@@ -72,7 +72,7 @@ async function runVite(root: string, outDir: string): Promise<{ code: number | n
 
 type Builder = typeof runVite;
 
-/** Builds the web app unless its inputs are those of the last build. Throws with the build's output when it fails. */
+/** Builds the web app unless its inputs are unchanged since the last build. Throws with the build's output if it fails. */
 export async function buildWeb(root: string, options: { force?: boolean; build?: Builder } = {}): Promise<void> {
   const { force = false, build = runVite } = options;
   const dist = join(root, 'apps/web/dist');
@@ -87,7 +87,7 @@ export async function buildWeb(root: string, options: { force?: boolean; build?:
   try {
     const { code, output } = await build(root, built);
     if (code !== 0) throw new Error(`The web app could not be built.\n${output.trim()}`);
-    // Last, so that whatever is killed before this is built again.
+    // Written last, so that an interrupted build is repeated.
     writeFileSync(join(built, STAMP), checksum);
     putInPlace(built, dist);
   } catch (error) {

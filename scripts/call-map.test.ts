@@ -4,7 +4,7 @@ import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
 
 const SOURCES = join(import.meta.dirname, '../apps/server/src');
-/** Where the two long ways of the product begin: in what runs after the routes, and in the job. */
+/** The entry points of the product's two long call chains: after the routes, and in the job. */
 const WAYS = {
   'An import': [['modules/import/import.ts', 'importUpload']],
   'A publish': [
@@ -13,7 +13,7 @@ const WAYS = {
     ['modules/publishing/delivery.ts', 'deliverDue'],
   ],
 } as const;
-/** Used everywhere: they would hide the way. */
+/** Used everywhere, so they would hide the chain. */
 const LEFT_OUT = /^(db|http|csv|xlsx)\/|^(errors|deadline|stopper|config|bounded-map)\.ts$/;
 
 interface Node {
@@ -23,7 +23,7 @@ interface Node {
 interface Module {
   readonly functions: ReadonlyMap<string, Node>;
   readonly exported: ReadonlySet<string>;
-  /** Local name → where it comes from; of `import * as x` the name is `*`. */
+  /** Local name → source. For `import * as x` the name is `*`. */
   readonly imports: ReadonlyMap<string, { readonly file: string; readonly name: string }>;
 }
 
@@ -64,7 +64,10 @@ function readModule(file: string): Module {
   return module;
 }
 
-/** The exported functions that a function names, in their order: called, or handed on to be called. What a private one calls, it calls. */
+/**
+ * The exported functions that a function refers to, in order: called, or passed on to be called. Calls of a private function count as its
+ * caller's.
+ */
 function calledBy(file: string, name: string, inside = new Set([name])): [file: string, name: string][] {
   const { functions, exported, imports } = readModule(file);
   const found = new Map<string, [string, string]>();
@@ -92,7 +95,7 @@ function calledBy(file: string, name: string, inside = new Set([name])): [file: 
   return [...found.values()];
 }
 
-/** Each function once: where it is named again, what it calls is above. */
+/** Draws each function once: repeated ones are not expanded again. */
 function draw([file, name]: readonly [string, string], seen: Set<string>, depth = 0, from = ''): string[] {
   const place = file === from ? '' : ` — ${file}`;
   const line = `${'  '.repeat(depth)}${name}${place}`;

@@ -5,7 +5,7 @@ interface Client {
 /** The installation's account at the channel emulator. */
 const PARTNER_ACCOUNT = '1000001';
 
-/** Connects a brand to the emulator, for measurements and fault tests: without it, what is published waits. */
+/** Connects a brand to the emulator, for benchmarks and fault tests. Without a connection, published variants wait. */
 export async function connectBrand(client: Client, brandId: number, name: string): Promise<void> {
   const clientId = String(9_000 + brandId);
   await client.query('insert into embedded.channel_emulator_links (account, client_id, brand) values ($1, $2, $3)', [

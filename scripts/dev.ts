@@ -5,7 +5,7 @@ const ROOT = join(import.meta.dirname, '..');
 const SERVER_PORT = process.env.PORT ?? '3000';
 const WEB_PORT = process.env.WEB_PORT ?? '5173';
 
-/** Both sides with hot reload: Vite in front, which hands /api and its kin to the server, restarted on each change. */
+/** Hot reload on both sides: Vite in front, which proxies /api and the like to the server, which restarts on each change. */
 const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'apps/embedded/src/main.ts'], {
   cwd: ROOT,
   stdio: 'inherit',
@@ -17,10 +17,10 @@ const web = spawn(process.execPath, [join(ROOT, 'node_modules/vite/bin/vite.js')
   env: { ...process.env, API_ORIGIN: `http://localhost:${SERVER_PORT}`, WEB_PORT },
 });
 
-// Whichever ends first, the other must not stay behind.
+// If one exits, the other is stopped too.
 server.on('exit', (code) => web.kill() && process.exit(code ?? 1));
 web.on('exit', (code) => server.kill() && process.exit(code ?? 1));
-// Ctrl-C reaches all three by the terminal; a second signal to the server would cut its orderly stop short.
+// Ctrl-C reaches all three processes through the terminal. A second signal to the server would cut its shutdown short.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {
   server.kill();

@@ -20,7 +20,7 @@ test('every row of docs/SPECIFICATION.md names one or two tests that are there',
   const rows = text.split('\n').filter((line) => line.startsWith('| ') && !line.endsWith('| held by |'));
   expect(rows.length).toBeGreaterThan(250);
   const problems = rows.flatMap((row) => {
-    // A bar inside a cell is written as \|.
+    // A bar inside a cell is escaped as \|.
     const [, said = '', heldBy = ''] = row.split(/(?<!\\)\|/);
     const tests = heldBy.trim().split('<br>');
     if (said.trim() === '' || tests.length > 2) return [row];
@@ -29,7 +29,7 @@ test('every row of docs/SPECIFICATION.md names one or two tests that are there',
   expect(problems).toEqual([]);
 });
 
-/** Whether `file › title`, in backticks, is a test: its title stands in the file as a string. */
+/** Whether `file › title`, in backticks, is a test: the file contains its title as a string. */
 function isThere(name: string): boolean {
   const [, file = '', title = ''] = /^`(\S+) › (.+)`$/.exec(name) ?? [];
   if (!TEST_FILES.some((known) => known.replaceAll('\\', '/') === file)) return false;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findBrowser, startsBrowser } from './find-browser.ts';
 
-/** Stand-ins are shell scripts. */
+/** The fake browsers are shell scripts. */
 describe.skipIf(process.platform === 'win32')('the browser', () => {
   let folder: string;
   beforeEach(() => {

@@ -9,17 +9,17 @@ import { runCommand } from './run-command.ts';
 const HOW_TO_PROVIDE_ONE =
   'No Chromium: install Chromium or Chrome, or set CHROMIUM_PATH to the program file of one, and run again.';
 
-/** Playwright belongs to the journeys' workspace, so it is resolved from there. */
+/** Playwright is a dependency of the e2e workspace, so it is resolved from there. */
 const requireFromJourneys = createRequire(join(import.meta.dirname, '../e2e/package.json'));
 
 function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** A file is not enough: wrappers without a browser behind them and missing libraries are common. */
+/** Checks that it starts: wrappers without a browser and missing libraries are common. */
 export async function startsBrowser(path: string): Promise<boolean> {
   if (!existsSync(path)) return false;
-  // There, `--version` opens a window instead of answering.
+  // On Windows, `--version` opens a window instead of printing it.
   if (process.platform === 'win32') return true;
   const { code, output } = await runCommand(path, ['--version'], { timeoutMs: 20_000 });
   return code === 0 && /(Chrom|Edg)\D*\d+\./.test(output);
@@ -41,7 +41,7 @@ function playwrightPlace(): string {
   return chromium.executablePath();
 }
 
-/** The path of a Chromium that starts; installs one where there is none. Throws one clear sentence when it cannot. */
+/** The path of a Chromium that starts. Installs one if there is none. Throws one clear sentence if it cannot. */
 export async function findBrowser(): Promise<string> {
   const named = process.env.CHROMIUM_PATH;
   if (named) {

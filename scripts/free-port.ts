@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Below what systems hand out to outgoing connections: a port that is free now must still be so when the server is up to it. */
+/** Below the ephemeral ports, so that no outgoing connection takes the port before the server listens. */
 const LOWEST = 10_000;
 const HIGHEST = 30_000;
 

@@ -8,7 +8,7 @@ import { buildRepo, CLEAN_REPO, type Sources } from './synthetic-repo.ts';
 
 const CONFIG = join(import.meta.dirname, '../.dependency-cruiser.mjs');
 
-/** The names of the rules that these sources break. */
+/** The names of the rules that these sources violate. */
 async function brokenRules(sources: Sources): Promise<string[]> {
   const repo = buildRepo(sources);
   try {
@@ -25,7 +25,7 @@ const SERVER = 'apps/server/src';
 const EMBEDDED = 'apps/embedded/src';
 const WEB = 'apps/web/src';
 
-/** One breach per rule, or several where the rule has several sides: the files to add to, or put into, the clean repo. */
+/** One violation per rule, or several if it has several cases: files to add to, or replace in, the clean repo. */
 const BREACHES: Record<string, Sources[]> = {
   'no-cycles': [
     { 'scripts/a.ts': "import './b.ts';", 'scripts/b.ts': "import './a.ts';" },
@@ -115,7 +115,7 @@ describe('import rules', () => {
   });
 });
 
-/** Which modules of the server a module imports something of, by the sources themselves; tests may reach across. */
+/** The server modules that each module imports, read from the sources. Tests may import across modules. */
 function readModuleImports(folder: string): Map<string, Set<string>> {
   const imports = new Map<string, Set<string>>();
   const files = globSync('*/**/*.ts', { cwd: folder }).filter((file) => !/\.test\.ts$|\/test-support\//.test(file));

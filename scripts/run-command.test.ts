@@ -16,7 +16,7 @@ describe('a command', () => {
   });
 
   it.skipIf(process.platform === 'win32')('that takes too long is ended with the processes it started', async () => {
-    // The grandchild holds the output open, and a command is over only when its output is closed.
+    // The grandchild keeps the output open, and a command ends only when its output is closed.
     const script = `
       require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
       setInterval(() => {}, 1000);`;

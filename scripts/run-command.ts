@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 interface CommandOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** Ends the command with everything it started when it takes longer. */
+  /** Kills the command and its children after this time. */
   timeoutMs?: number;
-  /** `show` passes the output through to stderr as it comes, `collect` only returns it. */
+  /** `show` also passes the output through to stderr; `collect` only returns it. */
   output?: 'show' | 'collect';
 }
 
@@ -15,16 +15,16 @@ interface CommandResult {
   output: string;
 }
 
-/** Only the end of a long output is kept: it is quoted in a message, never parsed. */
+/** Only the end of a long output is kept: it is quoted in messages, never parsed. */
 const KEPT_OUTPUT = 64 * 1024;
 
-/** Runs a program to its end. Never throws: a program that cannot be started is a result with code null. */
+/** Runs a program to its end. Never throws: if it cannot be started, the code is null. */
 export function runCommand(file: string, args: string[], options: CommandOptions = {}): Promise<CommandResult> {
   const { cwd, env = process.env, timeoutMs, output = 'collect' } = options;
   return new Promise((resolve) => {
     let text = '';
     let timedOut = false;
-    // A group of its own, so that a package manager's or browser's children go with it.
+    // A separate process group, so that children of a package manager or browser are killed too.
     const ownGroup = process.platform !== 'win32';
     const child = spawn(file, args, { cwd, env, detached: ownGroup, stdio: ['ignore', 'pipe', 'pipe'] });
 
@@ -34,7 +34,7 @@ export function runCommand(file: string, args: string[], options: CommandOptions
         if (ownGroup) process.kill(-child.pid, signal);
         else child.kill(signal);
       } catch {
-        // It ended by itself in the meantime.
+        // It has exited in the meantime.
       }
     };
     const interrupted = () => {

@@ -7,13 +7,13 @@ interface Client {
 const DAY_SECONDS = 24 * 60 * 60;
 
 /**
- * Signs an owner of the brand in without the identity provider, for measurements and fault tests: a user, a membership, a session and, as
- * the server does it, an access token that is a JWT (HS256) signed by a row of signing_keys. It outlives every run: the
- * server only checks that a token has not ended.
+ * Signs an owner of the brand in without the identity provider, for benchmarks and fault tests: inserts a user, a membership, a session and
+ * a key, and creates an access token like the server's, a JWT (HS256) signed by a row of signing_keys. It is valid for the whole run: the
+ * server only checks its expiry.
  */
 export async function signInMember(client: Client, brandId: number): Promise<{ authorization: string }> {
   const key = { id: randomUUID(), secret: randomBytes(32) };
-  // Not the newest key: the server goes on signing with its own.
+  // Older than the server's key, so that the server continues to sign with its own.
   await client.query(`insert into signing_keys (id, secret, active_from) values ($1, $2, now() - interval '1 day')`, [
     key.id,
     key.secret,

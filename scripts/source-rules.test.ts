@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { findBreaches, SOURCE_RULES } from './source-rules.ts';
+import { findViolations, SOURCE_RULES } from './source-rules.ts';
 import { buildRepo, CLEAN_REPO, type Sources } from './synthetic-repo.ts';
 
 function breachesOf(sources: Sources) {
   const repo = buildRepo(sources);
   try {
-    return findBreaches(repo.root);
+    return findViolations(repo.root);
   } finally {
     repo.remove();
   }

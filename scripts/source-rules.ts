@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { parseSync } from '@swc/core';
 
-/** What the import graph cannot show, read from the syntax tree of each file. */
+/** Rules that the import graph cannot check, read from the syntax tree of each file. */
 interface SourceRule {
   name: string;
   comment: string;
@@ -23,7 +23,7 @@ interface Breach {
 const TEST_FILE = /\.test\.tsx?$|\/(test|testing|test-support)\//;
 const SQL_BELONGS_HERE =
   /\.queries\.ts$|^apps\/(server|embedded)\/src\/db\/|^apps\/server\/src\/(modules\/writes\/|jobs\/queue\.ts$)/;
-const WRITES_ROOM = 'apps/server/src/modules/writes/';
+const WRITES_MODULE = 'apps/server/src/modules/writes/';
 const BRAND_WRITES =
   'variants|certificates|variant_certificates|variant_counts|variant_search|variant_search_waiting|deliveries';
 const WRITES_BRAND_DATA = new RegExp(`\\b(insert into|update|delete from|truncate)\\s+"?(${BRAND_WRITES})"?\\b`, 'i');
@@ -40,7 +40,7 @@ function isNamed(value: unknown, name: string): boolean {
   return isNode(value) && value.type === 'Identifier' && value.value === name;
 }
 
-/** Whether an import declaration takes `name` from `module`, under whatever local name. */
+/** Whether an import declaration imports `name` from `module`, under any local name. */
 function importsName(node: SyntaxNode, module: string, name: string): boolean {
   if (node.type !== 'ImportDeclaration' || !isNode(node.source) || node.source.value !== module) return false;
   return (node.specifiers as SyntaxNode[]).some((specifier) =>
@@ -54,7 +54,7 @@ export const SOURCE_RULES: SourceRule[] = [
   {
     name: 'environment-only-in-config',
     comment: 'config.ts is the only reader of process.env: one place names, checks and documents every setting.',
-    // The examples of the API are programs of others, shown in the documentation.
+    // The API examples are shown in the documentation as programs of others.
     appliesTo: (path) =>
       isProductOfServer(path) &&
       path !== 'apps/server/src/config.ts' &&
@@ -84,7 +84,7 @@ export const SOURCE_RULES: SourceRule[] = [
     name: 'brand-data-written-in-one-room',
     comment:
       'Variants, certificates, links and what follows from them (counts, search rows, deliveries) are written by the functions of modules/writes/ and nowhere else: each does all that follows from its write.',
-    appliesTo: (path) => isProductOfServer(path) && !path.startsWith(WRITES_ROOM),
+    appliesTo: (path) => isProductOfServer(path) && !path.startsWith(WRITES_MODULE),
     isBreach: (node) =>
       (node.type === 'TemplateElement' && WRITES_BRAND_DATA.test(String(node.raw))) ||
       (node.type === 'StringLiteral' && WRITES_BRAND_DATA.test(String(node.value))) ||
@@ -124,8 +124,8 @@ function* allNodes(value: unknown): Generator<SyntaxNode> {
   }
 }
 
-/** Every breach of the rules in the sources below `root`. */
-export function findBreaches(root: string): Breach[] {
+/** All violations in the sources below `root`. */
+export function findViolations(root: string): Breach[] {
   const files = globSync('{apps,packages,e2e,bench,scripts}/**/*.{ts,tsx}', {
     cwd: root,
     exclude: (name) => /(^|[\\/])(node_modules|dist|coverage)$/.test(String(name)),
@@ -143,7 +143,7 @@ export function findBreaches(root: string): Breach[] {
 }
 
 if (import.meta.main) {
-  const breaches = findBreaches(join(import.meta.dirname, '..'));
+  const breaches = findViolations(join(import.meta.dirname, '..'));
   for (const { rule, path } of breaches) {
     console.log(`error ${rule}: ${path}\n      ${SOURCE_RULES.find(({ name }) => name === rule)?.comment}`);
   }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 /** Path in the repository → source text. */
 export type Sources = Record<string, string>;
 
-/** A small repository with this one's layout that keeps every rule: one file per kind, each import that is allowed. */
+/** A small repository with this one's layout that follows every rule: one file per kind, with each allowed import. */
 export const CLEAN_REPO: Sources = {
   'node_modules/typebox/package.json': '{ "name": "typebox", "main": "typebox.js" }',
   'node_modules/typebox/typebox.js': 'export const Type = {};',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-/** Everything that decides what `vite build` writes, from the repository's root. */
+/** All inputs of `vite build`, relative to the repository's root. */
 const WEB_INPUTS = [
   'apps/web',
   'packages/contract/src',
@@ -27,7 +27,7 @@ export function checksumOfWebInputs(root: string): string {
   const named = files.map((file) => ({ file, name: relative(root, file).split(sep).join('/') }));
   for (const { file, name } of named.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const content = readFileSync(file);
-    // The length keeps "ab" + "c" apart from "a" + "bc".
+    // The length separates "ab" + "c" from "a" + "bc".
     hash.update(`${name}\0${content.length}\0`).update(content);
   }
   return hash.digest('hex');

@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import pg from 'pg';
 
-/** The ceiling: the framework, the driver and one prepared statement that reads ten rows by an index. A process of its own. */
+/** The upper bound: the framework, the driver and one prepared statement that reads ten rows by an index. A separate process. */
 const [port = '', databaseUrl = '', brandId = ''] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 });
 const app = fastify();

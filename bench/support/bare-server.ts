@@ -5,7 +5,7 @@ import { freePort } from '../../scripts/free-port.ts';
 import { request } from './measure.ts';
 import { stopProcess } from './portal.ts';
 
-/** Runs `bare-route.ts` while the work goes on. */
+/** Runs `bare-route.ts` during the work. */
 export async function withBareRoute<T>(
   databaseUrl: string,
   brandId: number,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { toGtin13 } from '../../scripts/gtin.ts';
 
-/** A product file of so many rows: distinct names and GTINs, every seventh row with one of 500 certificates. */
+/** A product file with distinct names and GTINs; every seventh row has one of 500 certificates. */
 export function importFile(rows: number): string {
   const lines = ['variant_name,gtin,category,publishing_channel,certificate_id,certification_name'];
   for (let n = 0; n < rows; n++) {
@@ -23,7 +23,7 @@ function gtinOf(n: number): string {
   return toGtin13(String(400_000_000_000 + n));
 }
 
-/** A brand of the bench's member. */
+/** Creates a brand owned by the bench's member. */
 export async function createBrand(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ id: string }>(`insert into brands (name) values ('Bench') returning id`);
   const brandId = Number(rows[0]?.id);
@@ -36,14 +36,14 @@ export async function createBrand(client: pg.Client): Promise<number> {
 }
 
 /**
- * The lean limit: what so many rows cost a database at least, when nothing is checked and nothing follows. COPY into a temporary
- * table and INSERT … SELECT into a table with a primary key, a unique (brand, gtin) and two more indexes, in one transaction.
+ * The lower bound: the minimum that so many rows cost the database, without any checks or consequences. COPY into a temporary table and
+ * INSERT … SELECT into a table with a primary key, a unique (brand, gtin) and two more indexes, in one transaction.
  */
 export async function importLean(client: pg.Client, brandId: number, rows: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'brand-portal-lean-'));
   const path = join(folder, 'rows');
   try {
-    // The database reads it itself, under whatever user it runs.
+    // The database reads the file itself, possibly as another user.
     chmodSync(folder, 0o755);
     writeFileSync(path, copyText(rows));
     await client.query(LEAN_TABLE);

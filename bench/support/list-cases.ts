@@ -1,4 +1,4 @@
-/** `fast`: within 50 ms. `fair`: within twice of what plain SQL takes for the same answer. */
+/** `fast`: within 50 ms. `fair`: within twice the time of plain SQL for the same result. */
 type Bar = 'fast' | 'fair';
 
 export interface ListCase {
@@ -15,7 +15,7 @@ const FILTERS: Record<string, Record<string, string>> = {
   unpublished: { published: 'false' },
 };
 const ORDERINGS = ['-created_at', 'created_at', 'name', '-name'];
-/** What is searched for, and the bar for it. */
+/** Search texts and their limits. */
 const SEARCHES: Record<string, Bar> = {
   xqzwj: 'fast',
   zq: 'fast',
@@ -34,7 +34,7 @@ const SEARCHES: Record<string, Bar> = {
   e: 'fair',
 };
 
-/** `counts` has how many variants pass each filter, by the filter's name. */
+/** `counts`: the number of variants by filter name. */
 export function listCases(counts: ReadonlyMap<string, number>): ListCase[] {
   const pages = Object.entries(FILTERS).flatMap(([filter, query]) =>
     ORDERINGS.flatMap((ordering): ListCase[] => {

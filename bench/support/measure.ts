@@ -9,7 +9,7 @@ export interface Timing {
 export async function time(
   runs: number,
   work: () => Promise<unknown>,
-  /** The first runs warm caches and connections up and do not count. */
+  /** The first runs warm up caches and connections and do not count. */
   { warmUp = 3 } = {},
 ): Promise<Timing> {
   const times: number[] = [];
@@ -30,14 +30,14 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
-/** How many seconds the work takes. */
+/** The duration in seconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
   return (performance.now() - started) / 1000;
 }
 
-/** What a process holds in memory at this moment. */
+/** The resident memory of a process. */
 export function memoryMb(pid: number): number {
   const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kilobytes) / 1024;
@@ -45,7 +45,7 @@ export function memoryMb(pid: number): number {
 
 const TICKS_PER_SECOND = 100;
 
-/** What PostgreSQL has taken of the processors so far: its first process, all that it started, and those of them that have ended. */
+/** The CPU time of PostgreSQL so far: the postmaster and all its children, including those that have exited. */
 export function postgresCpuSeconds(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
   const ticks = children.map((child) => cpuTicks(child).own).reduce((sum, own) => sum + own, 0);
@@ -53,13 +53,13 @@ export function postgresCpuSeconds(pid: number): number {
   return (ticks + main.own + main.ended) / TICKS_PER_SECOND;
 }
 
-/** What a process has taken of the processors so far. */
+/** The CPU time of a process so far. */
 export function processCpuSeconds(pid: number): number {
   return cpuTicks(pid).own / TICKS_PER_SECOND;
 }
 
 function cpuTicks(pid: number): { own: number; ended: number } {
-  // The name, in brackets, may have spaces.
+  // The process name, in brackets, may contain spaces.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').map(Number) ?? [];
   const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15);
   return { own: user + system, ended: endedUser + endedSystem };
@@ -67,7 +67,7 @@ function cpuTicks(pid: number): { own: number; ended: number } {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** One request over a connection that stays open; the cheapest client there is, so that it is the server that is measured. */
+/** One request over a keep-alive connection, with a minimal client, so that the server is measured. */
 export function request(url: string, headers: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {
     get(url, { agent, headers }, (response) => {
@@ -83,7 +83,7 @@ export function request(url: string, headers: Record<string, string>): Promise<s
   });
 }
 
-/** Answers per second with so many requests under way at any moment. */
+/** Responses per second at a fixed concurrency. */
 export async function throughput(
   url: string,
   headers: Record<string, string>,

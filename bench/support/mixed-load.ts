@@ -3,9 +3,9 @@ import { quantile } from './measure.ts';
 
 export interface Kind {
   readonly name: string;
-  /** How often it comes among all kinds. */
+  /** Its share among all kinds. */
   readonly weight: number;
-  /** One call; the number says which one it is. */
+  /** One call. `number` counts the calls. */
   readonly call: (number: number) => Promise<number>;
 }
 
@@ -13,12 +13,12 @@ export interface LoadFigures {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** p99 of each kind, by its name. */
+  /** p99 by name of the kind. */
   readonly p99Of: Readonly<Record<string, number>>;
   readonly errors: number;
 }
 
-/** Spreads the kinds over a sequence by their weights, the same on every run. */
+/** A deterministic sequence of the kinds, by weight. */
 function sequenceOf(kinds: readonly Kind[]): Kind[] {
   const all = kinds.flatMap((kind) =>
     Array.from({ length: kind.weight }, (_, index) => ({ kind, at: (index + 0.5) / kind.weight })),
@@ -26,7 +26,7 @@ function sequenceOf(kinds: readonly Kind[]): Kind[] {
   return all.sort((a, b) => a.at - b.at).map(({ kind }) => kind);
 }
 
-/** So many calls under way at any moment, for so long. */
+/** Runs the load at a fixed concurrency for a time. */
 export async function runLoad(kinds: readonly Kind[], concurrency: number, seconds: number): Promise<LoadFigures> {
   const sequence = sequenceOf(kinds);
   const times = new Map<string, number[]>(kinds.map(({ name }) => [name, []]));
@@ -56,7 +56,7 @@ export async function runLoad(kinds: readonly Kind[], concurrency: number, secon
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1024 });
 
-/** One call over a connection that stays open; answers with the status. */
+/** One call over a keep-alive connection. Returns the status. */
 export function send(
   url: string,
   { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string | Buffer },

@@ -5,7 +5,7 @@ export interface PlainAnswer {
   readonly count: number;
 }
 
-/** The same answer the plain way: one statement for the rows and one for the count, as one would write them by hand. */
+/** The same result in the simplest way: one hand-written statement for the rows and one for the count. */
 export async function plainList(
   client: pg.Client,
   brandId: number,

@@ -9,7 +9,7 @@ export interface Plan {
   Plans?: Plan[];
 }
 
-/** From now on PostgreSQL writes the plan of every statement of the server into its log. */
+/** Makes PostgreSQL log the plan of every statement of the server. */
 export async function logPlans(client: pg.Client): Promise<void> {
   for (const setting of [
     `session_preload_libraries = 'auto_explain'`,
@@ -19,11 +19,11 @@ export async function logPlans(client: pg.Client): Promise<void> {
   ]) {
     await client.query(`alter database postgres set ${setting}`);
   }
-  // The settings hold for new connections; the server makes them as it needs them.
+  // The settings apply to new connections, so the existing ones are cut.
   await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'brand-portal'`);
 }
 
-/** The plans in what was added to the log since `from`, with the statements they belong to. */
+/** The plans logged since `from`, with their statements. */
 export function readPlans(log: string, from: number): Plan[] {
   const text = readFileSync(log, 'utf8').slice(from);
   return [...text.matchAll(/plan:\n(\t\{[\s\S]*?\n\t\})/g)].map((match) => {
@@ -40,7 +40,7 @@ const TENANT_TABLES = [
   ...['certificates', 'variant_certificates', 'deliveries'],
 ];
 
-/** How a plan could meet another brand's rows; nothing if every table is reached by the brand's own index entries. */
+/** Scans that could read another brand's rows. Empty if every table is read by the brand's own index entries. */
 export function foreignReads(plan: Plan, brandId: number): string[] {
   const own = new RegExp(`brand_id = '?${brandId}\\b|brand_id = \\$1|@@ '''${brandId.toString(16)}:`);
   const children = (plan.Plans ?? []).flatMap((child) => foreignReads(child, brandId));

@@ -15,12 +15,12 @@ export interface Portal {
   readonly url: string;
   readonly databaseUrl: string;
   readonly postgresLog: string;
-  /** The process id of the database's first process. */
+  /** The process id of the postmaster. */
   readonly postgresPid: number;
   stop(): Promise<void>;
 }
 
-/** The product as people run it: its own process, its embedded database, an empty data folder that is removed at the end. */
+/** The product as users run it: a separate process with its embedded database and an empty data folder, which is removed at the end. */
 export async function startPortal(settings: Readonly<Record<string, string>> = {}): Promise<Portal> {
   const dataDir = mkdtempSync(join(tmpdir(), 'brand-portal-bench-'));
   const port = await freePort();
@@ -73,7 +73,7 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
 
 export async function connect(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: databaseUrl });
-  // Stopping the portal after a failure cuts the connection; without a listener that would hide the failure.
+  // After a failure, stopping the portal cuts the connection. Without a listener, that error would hide the failure.
   client.on('error', () => {});
   await client.connect();
   return client;

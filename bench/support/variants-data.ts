@@ -3,7 +3,7 @@ import type pg from 'pg';
 
 export interface LoadedBrands {
   readonly brandId: number;
-  /** An ordinary brand, of 3,000 variants. */
+  /** A typical brand of 3,000 variants. */
   readonly ordinaryId: number;
 }
 
@@ -13,15 +13,14 @@ const PREFIXES = `array['Organic','Bio','Premium','Classic','Natural','Ökologis
   'Huile','Aceite','Leche','Brød','Škvarky','緑茶','Чай','Artisan','Gluten-free','Vegan']`;
 const PRODUCTS = `array['Olive Oil','Sea Salt','Dark Chocolate','Granola','Rain Jacket','Merino Sweater','Señorita Hot Sauce',
   'Green Tea','Espresso','Face Cream','Kombucha','Zucchini','Quinoa','Wax Jacket','Yoghurt','Kräuterbutter']`;
-/** Distinct, in several languages and scripts; every 5,000th is one that nothing else is called. */
+/** Distinct names in several languages and scripts. Every 5,000th has a word of its own. */
 const NAME = `(${PREFIXES})[1 + n * 7919 % 20] || ' ' || (${PRODUCTS})[1 + n * 104729 / 20 % 16] || ' ' || n * 31 % 997 ||
   ' ml ' || upper(substr(md5(n::text), 1, 4)) || case when n % 5000 = 0 then ' Xqzwj' else '' end`;
 
 /**
- * One brand of `rows` variants and as many of ten others between them, a third of them published, one in seven certified; one brand
- * of 3,000; and 2,000 brands with one variant each.
- * Foreign keys are off while loading, and the gram index is built at the end: the writers' prices are measured elsewhere, and this
- * way two million rows take a minute or two.
+ * One brand of `rows` variants and as many of ten others between them, a third of them published, one in seven certified; one brand of
+ * 3,000; and 2,000 brands with one variant each. Foreign keys are off while loading, and the gram index is built at the end: the cost of
+ * writes is measured elsewhere, and two million rows take a minute or two this way.
  */
 export async function loadVariants(client: pg.Client, rows: number): Promise<LoadedBrands> {
   const brands = await client.query<{ id: string }>(
@@ -51,7 +50,7 @@ export async function loadVariants(client: pg.Client, rows: number): Promise<Loa
   await client.query(
     `insert into variants (brand_id, gtin, name) select id, '61414100', 'Only one' from brands where name like 'Bench small %'`,
   );
-  // Without it the next statements are planned for a handful of rows, and read two million once per brand.
+  // Without it the next statements are planned for a few rows, and scan two million once per brand.
   await client.query('analyze brands, variants');
   await client.query(
     `insert into certificates (brand_id, certification_id, external_certificate_id, id_key, status)
@@ -83,7 +82,7 @@ export async function loadVariants(client: pg.Client, rows: number): Promise<Loa
   return { brandId, ordinaryId };
 }
 
-/** A brand right after an import: its variants wait for the search index. */
+/** A brand right after an import: its variants are not in the search index yet. */
 export async function addUnindexedBrand(client: pg.Client, rows: number): Promise<void> {
   const brand = await client.query<{ id: string }>(`insert into brands (name) values ('Bench unindexed') returning id`);
   const brandId = Number(brand.rows[0]?.id);
@@ -100,8 +99,8 @@ export async function addUnindexedBrand(client: pg.Client, rows: number): Promis
   await client.query(`insert into due_work (brand_id, kind, due_at) values ($1, 'index_variants', now())`, [brandId]);
 }
 
-/** Has the product's own job put what waits into the search index, and waits until it is done. */
-export async function indexWaiting(client: pg.Client): Promise<void> {
+/** Queues the product's own job to update the search index, and waits for it. */
+export async function indexPending(client: pg.Client): Promise<void> {
   await client.query(`select graphile_worker.add_job('index_variants')`);
   const waiting = `select 1 from due_work where kind = 'index_variants'`;
   while ((await client.query(waiting)).rows.length > 0) await sleep(50);

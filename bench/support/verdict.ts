@@ -5,8 +5,8 @@ export function verdict(met: boolean): string {
   return met ? 'met' : 'MISSED';
 }
 
-/** Ends a run: what all verdicts before come to, for people and as the exit code. */
-export function tellVerdicts(): void {
+/** Ends a run: prints the overall result and sets the exit code. */
+export function printVerdicts(): void {
   console.log(missed === 0 ? '\nAll bars are met.' : `\n${missed} bars are missed.`);
   process.exitCode = missed === 0 ? 0 : 1;
 }

@@ -7,7 +7,7 @@ export interface Watched {
   readonly list: Timing;
 }
 
-/** Some work, with its time, the server's highest memory, and how long lists of another brand take in the meantime. */
+/** Runs the work and returns its duration, the server's peak memory, and the latency of another brand's lists in the meantime. */
 export async function watched(
   pid: number,
   otherList: () => Promise<unknown>,

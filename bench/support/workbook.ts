@@ -4,7 +4,7 @@ import { ZipFile } from 'yazl';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** The lines of a simple CSV file as a workbook, with shared strings as Excel and LibreOffice write them. */
+/** A workbook with the rows of a simple CSV file, with shared strings as Excel and LibreOffice write them. */
 export function makeWorkbook(csv: string): Promise<Buffer> {
   const strings = new Map<string, number>();
   const indexOf = (cell: string) => {

@@ -6,14 +6,14 @@ export function requireOwnHost(request: FastifyRequest, { what, address }: { wha
   const { host, protocol } = new URL(address);
   const claimed = `${protocol}//${request.host}`;
   const isOurs = URL.canParse(claimed) && new URL(claimed).host === host;
-  // A request line may also hold a whole address (`GET http://elsewhere/…`), which would count as the host.
+  // A request line may contain a whole URL (`GET http://elsewhere/…`), whose host would be used.
   if (isOurs && request.url.startsWith('/')) return;
   throw new AppError('host_not_allowed', `${what} is only available at ${address}.`);
 }
 
 /**
- * For pages of this machine only: the mailbox, the emulator's switches. A server that is bound to more than
- * loopback, or runs behind a proxy, must not expose them.
+ * For pages that only this machine may open: the mailbox, the emulator's switches. A server that listens on more than loopback, or runs
+ * behind a proxy, must not expose them.
  */
 export function requireLocalCaller({ socket, headers }: FastifyRequest, what: string): void {
   const isLoopback = /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '');

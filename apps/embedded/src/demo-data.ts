@@ -36,7 +36,7 @@ interface DemoBrand extends Omit<CreateBrand, 'owner_email'> {
 
 const everyone = { owner: 'owner', editor: 'editor', viewer: 'viewer' } as const;
 
-/** The product at its best, and at its edges: each status, no website, no logo, a broken one, a name that does not fit. */
+/** Good examples and edge cases: each status, no website, no logo, a broken logo, a name that is too long to fit. */
 const DEMO_BRANDS: readonly DemoBrand[] = [
   {
     name: 'Fjord & Forest',
@@ -90,7 +90,7 @@ const DEMO_BRANDS: readonly DemoBrand[] = [
   },
 ];
 
-/** On the first start only; done again after a kill in the middle, because nothing of it is there without the rest. */
+/** Runs on the first start only. One transaction, so that a crash in the middle leaves nothing and it runs again. */
 export async function loadDemoData(db: Db, identityProvider: EmbeddedIdentityProvider): Promise<boolean> {
   if (await hasBrands(db)) return false;
   const subjects = await createAccounts(identityProvider);
@@ -116,7 +116,7 @@ export async function loadDemoData(db: Db, identityProvider: EmbeddedIdentityPro
   return true;
 }
 
-/** At the emulator, which knows them as clients of the installation's account. One waits for its link. */
+/** Connects them to the emulator as clients of the installation's account. One waits for its link. */
 async function connectDemoBrands(db: Db, brandIds: ReadonlyMap<string, number>): Promise<void> {
   for (const { name, connection } of DEMO_BRANDS) {
     const brandId = brandIds.get(name);
@@ -129,12 +129,12 @@ async function connectDemoBrands(db: Db, brandIds: ReadonlyMap<string, number>):
   }
 }
 
-/** The addresses of those who can sign in with the demo password. */
+/** The addresses of accounts with the demo password. */
 export function listDemoPeople(db: Db): Promise<string[]> {
   return queries.listAccounts(db, EMAIL_KEYS);
 }
 
-/** For production: the data folder may have been started without it before. */
+/** For production: the data folder may come from a development start. */
 export async function refuseDemoPeople(db: Db): Promise<void> {
   const people = await listDemoPeople(db);
   if (people.length === 0) return;
@@ -145,7 +145,7 @@ export async function refuseDemoPeople(db: Db): Promise<void> {
 
 interface Removed {
   readonly people: readonly string[];
-  /** Those that nobody else was in, which are gone as well. */
+  /** Deleted brands, which had no other members. */
   readonly brands: readonly string[];
   readonly ownerless: readonly { id: number; name: string }[];
 }

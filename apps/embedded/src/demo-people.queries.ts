@@ -10,7 +10,7 @@ export async function listAccounts(db: Db, emailKeys: readonly string[]): Promis
   return rows.map(({ email }) => email);
 }
 
-/** The subjects of those that were there. */
+/** Returns the subjects of the deleted accounts. */
 export async function deleteAccounts(db: Db, emailKeys: readonly string[]): Promise<string[]> {
   const rows = await tables(db)
     .deleteFrom('idp_accounts')
@@ -25,7 +25,7 @@ export async function listUserIds(db: Db, emailKeys: readonly string[]): Promise
   return rows.map(({ id }) => id);
 }
 
-/** Their memberships and sessions go with them. */
+/** Also deletes their memberships and sessions. */
 export async function deleteUsers(db: Db, ids: readonly number[]): Promise<void> {
   await db.deleteFrom('users').where('id', 'in', ids).execute();
 }
@@ -33,7 +33,7 @@ export async function deleteUsers(db: Db, ids: readonly number[]): Promise<void>
 interface DemoBrand {
   readonly id: number;
   readonly name: string;
-  /** Whether anybody else is in it, and whether one of those owns it. */
+  /** Whether it has other members, and whether one of them is an owner. */
   readonly has_others: boolean;
   readonly has_other_owner: boolean;
 }

@@ -2,7 +2,7 @@ import type { Db } from '@brand-portal/server/db/database.ts';
 import { queueJob } from '@brand-portal/server/jobs/queue.ts';
 import { type Issue, upsertRefusal } from './channel-emulator/channel-emulator.queries.ts';
 
-/** On the first page of two demo brands, one published variant each that the emulated channel does not take: one of them in one country only. */
+/** On the first page of two demo brands, the emulated channel refuses one published variant each; one of them in one country only. */
 const REFUSALS: Readonly<Record<string, Omit<Issue, 'severity'>>> = {
   '7350000029987': {
     type: 'INCORRECT_TEXT_FORMATTING',
@@ -19,7 +19,7 @@ const REFUSALS: Readonly<Record<string, Omit<Issue, 'severity'>>> = {
   },
 };
 
-/** The first delivery waits until the server is up. */
+/** Delays the first delivery until the server is up. */
 const FIRST_DELIVERY_MS = 3_000;
 
 export async function loadDemoRefusals(db: Db): Promise<void> {

@@ -15,7 +15,7 @@ export interface NewCertificate {
   readonly external_certificate_id: string;
 }
 
-/** One link of a variant to a certificate, each by what people know it by. */
+/** A link of a variant to a certificate, each by its readable id. */
 export interface NewLink extends NewCertificate {
   readonly gtin: string;
 }
@@ -27,7 +27,7 @@ export function insertDemoVariants(db: Db, brandId: number, variants: readonly N
   return insertVariants(db, brandId, rows).then(({ count }) => count);
 }
 
-/** In the form by which ids are compared, theirs lack their spaces; nothing else would change. */
+/** Removes spaces from the ids, which is all that their normalisation would change. */
 export function insertDemoCertificates(
   db: Db,
   brandId: number,

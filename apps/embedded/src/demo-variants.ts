@@ -18,14 +18,14 @@ interface Assortment {
 }
 
 interface DemoCertificate extends NewCertificate {
-  /** With no registry loaded, nothing else makes a certificate valid. */
+  /** Without a loaded registry, only an approval makes a certificate valid. */
   readonly approved: boolean;
   readonly expiresOn: string | undefined;
 }
 
 /**
- * One brand with thousands of variants, one with a few dozen in Spanish, some with a handful, one with none.
- * `brandIds` has the demo brands by name. Call it once, where the brands are made.
+ * One brand with thousands of variants, one with a few dozen in Spanish, some with a handful, one with none. `brandIds` has the demo brands
+ * by name. Call it once, when the brands are created.
  */
 export async function loadDemoVariants(db: Db, brandIds: ReadonlyMap<string, number>): Promise<void> {
   await inTransaction(db, async (db) => {
@@ -40,7 +40,7 @@ export async function loadDemoVariants(db: Db, brandIds: ReadonlyMap<string, num
   });
 }
 
-/** As the operator and the job would, so that the demo's statuses stand when a member imports more. */
+/** Uses the same functions as the operator and the job, so that the statuses stay when a member imports more. */
 async function decideOn(db: Db, brandId: number, certificates: readonly DemoCertificate[]): Promise<void> {
   const approval = { verdict: 'approved', note: "Seen in the issuer's public register." } as const;
   for (const { certification_name, external_certificate_id, approved, expiresOn } of certificates) {
@@ -101,8 +101,8 @@ function certificate(
 const NEWEST = 120;
 
 /**
- * A third of the newest are published where the brand has its trial: few enough that a first start is not busy delivering
- * them. Half have no certificate, most others have one or two, and every fortieth has five or more.
+ * A third of the newest are published if the brand has its trial: few, so that the first start is not busy delivering them. Half have no
+ * certificate, most others have one or two, and every fortieth has five or more.
  */
 function generateAssortment(
   names: string[],
@@ -141,7 +141,7 @@ function combine(...parts: string[][]): string[] {
   return parts.reduce((names, part) => names.flatMap((name) => part.map((next) => `${name}${next}`)), ['']);
 }
 
-/** 5 × 12 × 10 × 5: three thousand, as a shop's export would have them. */
+/** 5 × 12 × 10 × 5: three thousand, as in a shop's export. */
 function outdoorNames(): string[] {
   return combine(
     ["Men's ", "Women's ", 'Unisex ', "Kids' ", 'Junior '],

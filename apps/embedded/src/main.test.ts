@@ -12,14 +12,14 @@ import { createEmbeddedIdentityProvider } from './identity-provider/identity-pro
 const ROOT = join(import.meta.dirname, '../../..');
 const MAIN = 'apps/embedded/src/main.ts';
 
-/** The product as it is, only without a web app: a start fails when everything before that is done. */
+/** A copy of the product without a web app, so that a start fails after all earlier steps. */
 function copyWithoutWebApp(): string {
   const root = mkdtempSync(join(tmpdir(), 'brand-portal-main-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   for (const part of ['apps/server/src', 'apps/server/package.json', 'apps/embedded/src', 'apps/embedded/package.json'])
     cpSync(join(ROOT, part), join(root, part), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'), 'junction');
-  // Nearer than the link in there, which leads back to the original.
+  // Resolved before the link in the copy, which leads back to the original.
   mkdirSync(join(root, 'apps/node_modules/@brand-portal'), { recursive: true });
   symlinkSync(join(root, 'apps/server'), join(root, 'apps/node_modules/@brand-portal/server'), 'junction');
   return join(root, MAIN);
@@ -43,7 +43,7 @@ test('a start that fails says why and stops what it has started, in order', asyn
   const { url } = await useTestDatabase();
   const { output, code } = await start(copyWithoutWebApp(), url);
   expect(output).toContain('The web app is not built');
-  // The last thing that a stop says; a part that hangs would keep it from coming.
+  // The last line of a stop. If a part hangs, it is missing.
   expect(output).toContain('"msg":"Stopped"');
   expect(code).toBe(1);
 }, 60_000);

@@ -1,5 +1,5 @@
 import { runServer } from '@brand-portal/server/start.ts';
 import { embedded } from './stand-ins.ts';
 
-/** The server with a stand-in for whatever is not configured: what `npm start` runs. */
+/** What `npm start` runs: the server with stand-ins for services that are not configured. */
 await runServer(embedded);

@@ -26,10 +26,10 @@ export interface EmbeddedPostgres {
 
 interface Options {
   readonly dataDir: string;
-  /** `false` trades safety over a power cut for speed: for tests. */
+  /** `false` is faster, but not safe on a power cut: for tests. */
   readonly durable: boolean;
   readonly report: (progress: string) => void;
-  /** Gives up making a database; one that has been started is always handed over, so that it can be stopped. */
+  /** Aborts the creation of a database. A database that has started is always returned, so that it can be stopped. */
   readonly signal?: AbortSignal;
 }
 
@@ -51,8 +51,8 @@ interface Binaries {
 const run = promisify(execFile);
 
 /**
- * The default database: real PostgreSQL binaries from npm, run as a process of its own below the data folder.
- * It outlives a killed server; the next start finds it by its pid file and takes it over.
+ * The default database: real PostgreSQL binaries from npm, in a separate process, with its data in the data folder. It survives if the
+ * server is killed; the next start finds it by its pid file and reuses it.
  */
 export async function startEmbeddedPostgres({ dataDir, durable, report, signal }: Options): Promise<EmbeddedPostgres> {
   const binaries = await loadBinaries();
@@ -82,16 +82,16 @@ export async function startEmbeddedPostgres({ dataDir, durable, report, signal }
   );
   const port = running ?? (await launch(cluster, durable));
   const url = `postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`;
-  const revive = async () => {
+  const restart = async () => {
     if ((await findRunningPostgres(cluster.data)) === undefined) await launchAt(port, cluster, durable);
   };
-  const owner = await ownDatabase({ url, dataDir, revive, report });
+  const owner = await ownDatabase({ url, dataDir, restart, report });
   writeFileSync(join(home, 'connection.json'), `${JSON.stringify({ url })}\n`, { mode: 0o600 });
   return {
     url,
     stop: async () => {
       await owner.release();
-      // One that broke down and did not come back has nothing to be stopped.
+      // A database that crashed and was not restarted need not be stopped.
       if (existsSync(join(cluster.data, 'postmaster.pid'))) await stopCluster(cluster);
     },
   };
@@ -111,7 +111,7 @@ async function loadBinaries(): Promise<Binaries> {
 function makeFolder(dataDir: string): void {
   try {
     makeFolders(dataDir);
-    // mkdir is content with an existing folder that cannot be written to; this is not.
+    // mkdir succeeds on an existing folder that is not writable, so this tests writing.
     rmSync(mkdtempSync(join(dataDir, 'write-test-')), { recursive: true });
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
@@ -121,7 +121,7 @@ function makeFolder(dataDir: string): void {
   }
 }
 
-/** Not mkdir's own `recursive`: below /proc, Node 24's never returns. */
+/** Not mkdir's `recursive`: below /proc, it never returns in Node 24. */
 function makeFolders(path: string): void {
   if (existsSync(path)) return;
   makeFolders(dirname(path));
@@ -135,12 +135,12 @@ function removeUnfinished(dataDir: string): void {
     try {
       rmSync(join(dataDir, name), { recursive: true, force: true });
     } catch {
-      // An orphaned initdb may still be writing into it; a later start removes it.
+      // An orphaned initdb may still be writing into it. A later start removes it.
     }
   }
 }
 
-/** Made aside and renamed when whole, so that a kill in the middle leaves nothing that looks like a database. */
+/** Created in a temporary folder and renamed when complete, so that a kill in the middle leaves nothing that looks like a database. */
 async function createCluster(
   dataDir: string,
   home: string,
@@ -176,7 +176,7 @@ async function launch(cluster: Cluster, durable: boolean): Promise<number> {
       await launchAt(port, cluster, durable);
       return port;
     } catch {
-      // A free port may be taken between looking and using; backends of a killed postmaster need a moment to leave.
+      // A free port may be taken between check and use; backends of a killed postmaster need a moment to exit.
       if (attempt === attempts) {
         throw new StartupError(`The embedded PostgreSQL does not start; the reason is at the end of ${cluster.log}.`);
       }

@@ -7,8 +7,8 @@ import { StartupError } from '@brand-portal/server/errors.ts';
 const STARTUP_TIMEOUT_MS = 120_000;
 
 /**
- * The port of the PostgreSQL that already serves this data folder, or nothing when none does.
- * Reads `postmaster.pid`: line 1 pid, line 4 port, line 8 status (starting, ready, stopping).
+ * The port of a PostgreSQL that already serves this data folder, or undefined. Reads `postmaster.pid`: line 1 pid, line 4 port, line 8
+ * status (starting, ready, stopping).
  */
 export async function findRunningPostgres(data: string): Promise<number | undefined> {
   const pidFile = join(data, 'postmaster.pid');
@@ -18,10 +18,10 @@ export async function findRunningPostgres(data: string): Promise<number | undefi
     const lines = readLines(pidFile);
     if (!lines) return undefined;
     const pid = Number(lines[0]);
-    // PostgreSQL creates the file and then fills it; one that stays empty is left from a crash in between.
+    // PostgreSQL creates the file and then fills it. If it stays empty, PostgreSQL crashed in between.
     const beingWritten = !pid && Date.now() < emptyUntil;
     if (!beingWritten && !isPostgresOf(pid, data)) {
-      // After a crash the number may belong to some other program by now, and PostgreSQL would refuse to start.
+      // After a crash the pid may belong to another program, and PostgreSQL would refuse to start.
       rmSync(pidFile, { force: true });
       return undefined;
     }

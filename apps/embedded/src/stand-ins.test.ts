@@ -30,7 +30,7 @@ const ALLOWED = { ALLOW_EMBEDDED_IDENTITY: 'true' };
 test.each([
   [{}, ['channel', 'identity', 'mail']],
   [AUTH0, ['channel', 'mail']],
-  // One without the other is a mistake that the server tells of, and no wish for another provider.
+  // One without the other is a configuration error that the server reports, not a request for the embedded provider.
   [{ AUTH0_DOMAIN: 'tenant.example' }, ['channel', 'mail']],
   [{ AUTH0_CLIENT_ID: 'id' }, ['channel', 'mail']],
   [SMTP, ['channel', 'identity']],

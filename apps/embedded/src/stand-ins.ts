@@ -18,7 +18,7 @@ export const embedded: Embedded = {
     return postgres.url;
   },
 
-  /** In production mails and deliveries wait for the real ones, and the identity provider must be wished for. */
+  /** In production, mails and deliveries wait for the real services, and the embedded identity provider must be enabled explicitly. */
   startStandIns: async (context) => {
     const { config, db, logger, stopper } = context;
     const { identity, mail, channel, production } = config;
@@ -52,11 +52,11 @@ async function startIdentityProvider({
 }: StandInContext): Promise<Pick<StandIns, 'identity' | 'greet'>> {
   const { publicUrl, production, databaseUrl } = config;
   logger.warn('No identity provider is configured: people sign in at the embedded one');
-  // In production without a mail server mails wait, and nobody should be told to look for one.
+  // In production without a mail server mails wait, so pages must not promise one.
   const sendsMail = config.mail.smtpUrl !== undefined || !production;
   const identity = await createEmbeddedIdentityProvider({ db, publicUrl, logger, sendsMail });
   if (production) await refuseDemoPeople(db);
-  // The demo is for whoever looks around: its people have a password that everybody knows.
+  // Demo data is for development only: its accounts have a public password.
   if (production || databaseUrl) return { identity };
   if (await loadDemoData(db, identity)) logger.info('Loaded the demo data');
   return {

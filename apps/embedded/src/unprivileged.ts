@@ -5,7 +5,7 @@ import { StartupError } from '@brand-portal/server/errors.ts';
 /** How to run a program that refuses to run as root. */
 export interface Runner {
   command(program: string, args: string[]): { file: string; args: string[]; options: { uid?: number; gid?: number } };
-  /** Hands a file or folder over to the user that the program runs as. */
+  /** Changes the owner of a file or folder to the user that the program runs as. */
   own(path: string): void;
 }
 
@@ -13,21 +13,21 @@ const NOBODY = 65_534;
 const SETPRIV = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => existsSync(path));
 
 /**
- * PostgreSQL will not run as root, yet containers often have no other user. As root it therefore runs as `nobody`.
- * Folders such as /root that nobody may enter need one capability on top (CAP_DAC_OVERRIDE), which setpriv hands over;
- * `no_setuid_fixup` makes access(2) honour it, which PostgreSQL uses to find its own files.
+ * PostgreSQL refuses to run as root, but containers often have no other user. As root it therefore runs as `nobody`. Folders that `nobody`
+ * may not enter, such as /root, need the capability CAP_DAC_OVERRIDE, which setpriv grants; `no_setuid_fixup` makes access(2) respect it,
+ * which PostgreSQL uses to find its own files.
  */
 export function unprivilegedRunner(paths: string[]): Runner {
   if (process.getuid?.() !== 0) {
     return { command: (file, args) => ({ file, args, options: {} }), own: () => {} };
   }
   const own = (path: string) => chownSync(path, NOBODY, NOBODY);
-  if (paths.every(isOpenToEveryone)) {
+  if (paths.every(isWorldAccessible)) {
     return { own, command: (file, args) => ({ file, args, options: { uid: NOBODY, gid: NOBODY } }) };
   }
   if (!SETPRIV) {
     throw new StartupError(
-      `The embedded PostgreSQL cannot run as root, and the user nobody may not enter ${paths.find((path) => !isOpenToEveryone(path))}: run as an ordinary user, move the folder, or set DATABASE_URL.`,
+      `The embedded PostgreSQL cannot run as root, and the user nobody may not enter ${paths.find((path) => !isWorldAccessible(path))}: run as an ordinary user, move the folder, or set DATABASE_URL.`,
     );
   }
   const asNobody = [
@@ -41,9 +41,9 @@ export function unprivilegedRunner(paths: string[]): Runner {
   return { own, command: (program, args) => ({ file: SETPRIV, args: [...asNobody, program, ...args], options: {} }) };
 }
 
-/** Whether everyone may enter every folder on the way to the path. */
-function isOpenToEveryone(path: string): boolean {
+/** Whether every folder of the path is accessible to all users. */
+function isWorldAccessible(path: string): boolean {
   const parent = dirname(path);
   if (parent === path) return true;
-  return (statSync(parent).mode & 0o001) !== 0 && isOpenToEveryone(parent);
+  return (statSync(parent).mode & 0o001) !== 0 && isWorldAccessible(parent);
 }

@@ -48,25 +48,25 @@ import { registerVariantRoutes } from './modules/variants/variants.routes.ts';
 export interface AppDependencies {
   readonly config: Config;
   readonly db: Db;
-  /** Connections for lists. */
+  /** A separate pool for lists, with prepared statements. */
   readonly lists: Db;
-  /** The connections behind `db`, for the metrics. */
+  /** The pool behind `db`, for the metrics. */
   readonly pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
   readonly logger: FastifyBaseLogger;
-  /** Where people sign in: the configured provider, or the embedded one. */
+  /** Where users sign in: the configured provider, or the embedded one. */
   readonly identity: IdentityProvider;
-  /** Where accounts of invited members are made. */
+  /** Where accounts of invited members are created. */
   readonly directory: IdentityDirectory;
-  /** What answers on this server in place of others. */
+  /** Stand-ins for external services, served by this server. */
   readonly standIns?: readonly StandIn[] | undefined;
   /** The built web app. */
   readonly webFolder: string;
-  /** Aborted when the process is about to end: it says so at `/readyz`, and closes connections with their next answer. */
+  /** Aborted before the process exits: `/readyz` then fails, and connections close after their next response. */
   readonly stopping?: AbortSignal | undefined;
 }
 
 export interface StandIn {
-  /** Adds its pages and methods. */
+  /** Adds its routes. */
   register(app: FastifyInstance): Promise<void>;
 }
 
@@ -74,9 +74,9 @@ export interface IdentityProvider {
   readonly domain: string;
   readonly clientId: string;
   readonly audience?: string | undefined;
-  /** Of an embedded provider: answers as its `/userinfo` does, without a call over the network. */
+  /** Embedded provider only: responds like its `/userinfo`, without a network call. */
   askUserInfo?(token: string): Promise<Response>;
-  /** Of an embedded provider: ends one session of an account, or all of them. */
+  /** Embedded provider only: ends one session of an account, or all of them. */
   endSessions?(subject: string, session?: string): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ const MAX_JSON_BODY_BYTES = 256 * 1024;
 /** The time limit of an upload plus a minute for its headers. Without it, a slow body could hold its connection forever. */
 const MAX_REQUEST_MS = UPLOAD_LIMITS.totalMs + 60_000;
 
-/** The whole server, in the order in which a request meets it. */
+/** Builds the whole server. Hooks and routes are registered in the order in which a request passes them. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { config, db, lists, pool, logger, identity, directory, standIns = [], webFolder } = dependencies;
   const stopping = dependencies.stopping ?? new AbortController().signal;
@@ -136,7 +136,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const queue = createImportQueue();
   const imports = createRunningImports({ db, queue });
   app.addHook('preClose', imports.stop);
-  // In a scope of their own: no other route takes a form.
+  // A separate scope: no other route accepts a form.
   await app.register(async (scope) => {
     await scope.register(multipart);
     registerImportRoutes(createRoute(scope, gate), { db, queue, imports });
@@ -159,7 +159,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   return app;
 }
 
-/** Fastify itself takes no number of hops; the nearest proxy is hop 0. */
+/** Fastify accepts no number of hops, so this counts them. The nearest proxy is hop 0. */
 function trustedProxies(trusted: Config['trustProxy']) {
   return typeof trusted === 'number' ? (_address: string, hop: number) => hop < trusted : trusted;
 }

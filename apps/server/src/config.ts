@@ -6,10 +6,10 @@ export interface Config {
   readonly production: boolean;
   readonly host: string;
   readonly port: number;
-  /** Where browsers reach the portal, without a trailing slash. */
+  /** The URL of the portal for browsers, without a trailing slash. */
   readonly publicUrl: string;
   readonly dataDir: string;
-  /** Absent: the embedded PostgreSQL is started in `dataDir`. */
+  /** Undefined: the embedded PostgreSQL is started in `dataDir`. */
   readonly databaseUrl: string | undefined;
   readonly logLevel: string;
   readonly logFormat: 'pretty' | 'json';
@@ -19,32 +19,32 @@ export interface Config {
   readonly requestsPerMinute: number;
   /** How long a brand's history is kept. */
   readonly historyDays: number;
-  /** The bearer token for `/metrics`. Absent: there is no `/metrics`. */
+  /** The bearer token for `/metrics`. Undefined: there is no `/metrics`. */
   readonly metricsToken: string | undefined;
   /** Whether npm started this process through a shell. */
   readonly startedByNpm: boolean;
-  /** The external identity provider; its parts are empty where they are not set. */
+  /** The external identity provider. Unset parts are empty. */
   readonly identity: { readonly domain: string; readonly clientId: string; readonly audience: string | undefined };
   /** In production the embedded identity provider must be enabled explicitly. */
   readonly allowEmbeddedIdentity: boolean;
-  /** How accounts are made at the external identity provider. */
+  /** The API to create accounts at the external identity provider. */
   readonly identityManagement: {
-    /** Auth0's own name of the tenant: its Management API does not answer under a custom domain. */
+    /** Auth0's own domain of the tenant: its Management API does not work under a custom domain. */
     readonly domain: string;
     readonly clientId: string;
     readonly clientSecret: string;
     readonly connection: string;
   };
   readonly mail: {
-    /** Absent: mail goes to the embedded mailbox, or waits in production. */
+    /** Undefined: mail goes to the embedded mailbox, or waits in production. */
     readonly smtpUrl: string | undefined;
     readonly from: string;
   };
   /** Google's Manufacturer Center. */
   readonly channel: {
-    /** A data partner's. Absent: the embedded emulator stands in, or deliveries wait in production. */
+    /** A data partner's account. Undefined: the embedded emulator is used, or deliveries wait in production. */
     readonly account: { readonly id: string; readonly credentialsFile: string } | undefined;
-    /** For the credentials of brands that have an account of their own. */
+    /** For the credentials of brands that have their own account. */
     readonly encryptionKey: Buffer | undefined;
     readonly apiUrl: string;
     readonly callsPer100Seconds: number;
@@ -55,7 +55,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
-/** The only reader of the environment. Every mistake is reported in one sentence that names the variable. */
+/** The only reader of the environment. Every error is one sentence that names the variable. */
 export function readConfig(env: Environment = process.env): Config {
   const production = env.NODE_ENV === 'production';
   const port = integer(env, 'PORT', 3000, 1, 65_535);
@@ -141,8 +141,8 @@ function matching(env: Environment, name: string, pattern: RegExp, meant: string
 }
 
 /**
- * Never 'whatever the header says': a proxy appends to `X-Forwarded-For` what it knows, behind what the caller made up.
- * `true` is the usual one proxy in front.
+ * Never trusts the whole header: a proxy appends the address it sees to `X-Forwarded-For`, after values that the caller may have forged.
+ * `true` means one proxy in front.
  */
 function trustedProxies(env: Environment, name: string): Config['trustProxy'] {
   const value = text(env, name);
@@ -164,7 +164,7 @@ function trustedProxies(env: Environment, name: string): Config['trustProxy'] {
   );
 }
 
-/** The key file alone says nothing: other programs on the machine may have set it for themselves. */
+/** The key file alone does not enable the channel: other programs on the machine may have set that variable. */
 function channelAccount(env: Environment): Config['channel']['account'] {
   const id = matching(env, 'CHANNEL_ACCOUNT', /^\d{1,20}$/, 'the number of a Manufacturer Center account');
   if (id === undefined) return undefined;
@@ -177,7 +177,7 @@ function channelAccount(env: Environment): Config['channel']['account'] {
   return { id, credentialsFile };
 }
 
-/** Never repeated in the message: it is a secret. */
+/** The message does not contain the value: it is a secret. */
 function encryptionKey(env: Environment, name: string): Buffer | undefined {
   const value = text(env, name);
   if (value === undefined) return undefined;
@@ -203,7 +203,7 @@ function databaseAddress(env: Environment, name: string): string | undefined {
   if (value === undefined) return undefined;
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || !['postgres:', 'postgresql:'].includes(url.protocol)) {
-    // The value may hold a password, so it is not repeated.
+    // The value may contain a password, so the message does not repeat it.
     throw new StartupError(`${name} must look like postgres://user:password@host:5432/database.`);
   }
   return value;
@@ -222,7 +222,7 @@ function smtpAddress(env: Environment, name: string): string | undefined {
   if (value === undefined) return undefined;
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url?.hostname || !['smtp:', 'smtps:'].includes(url.protocol)) {
-    // The value may hold a password, so it is not repeated.
+    // The value may contain a password, so the message does not repeat it.
     throw new StartupError(`${name} must look like smtp://user:password@host:587 or smtps://user:password@host:465.`);
   }
   return value;

@@ -1,10 +1,10 @@
 import { ERROR_STATUS, type ErrorCode } from '@brand-portal/contract/errors';
 
-/** An error the caller is meant to see; its HTTP status follows from its code. */
+/** An error for the caller. Its HTTP status follows from its code. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: Record<string, string> | undefined;
-  /** What the error is about, where its code does not say enough. */
+  /** Details that the code alone does not give. */
   readonly context: Record<string, string> | undefined;
 
   constructor(code: ErrorCode, detail: string, fields?: Record<string, string>, context?: Record<string, string>) {
@@ -41,7 +41,7 @@ export function alreadyMember(): AppError {
   return new AppError('already_member', 'User is already a member');
 }
 
-/** `context`: the caller's role, the one that it takes, and whom to ask. */
+/** `context`: the caller's role, the required one, and whom to ask. */
 export function permissionDenied(context?: Record<string, string>): AppError {
   return new AppError('permission_denied', 'Permission denied', undefined, context);
 }
@@ -54,7 +54,7 @@ export function emailNotSupported(): AppError {
   );
 }
 
-/** What is wrong with each field, by its name; the first one makes the sentence. */
+/** The errors by field name. The first is used as the message. */
 export function invalidFields(fields: Record<string, string>): AppError {
   const [name, problem] = Object.entries(fields)[0] ?? ['request', 'is not valid'];
   return new AppError('validation_failed', `${name} ${problem}`, fields);
@@ -66,5 +66,5 @@ export function selectionChanged(count: number): AppError {
   return new AppError('selection_changed', `Other variants match now: ${count}.`, undefined, context);
 }
 
-/** Something the operator can fix: shown as one sentence, without a stack, before a non-zero exit. */
+/** An error that the operator can fix. Shown as one sentence, without a stack trace, before a non-zero exit. */
 export class StartupError extends Error {}

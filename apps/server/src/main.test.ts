@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { useTestDatabase } from '../test/test-database.ts';
 
-/** The server alone, with an environment that has nothing of the person who tests. */
+/** Starts only the server, without the environment of the developer. */
 function start(settings: Record<string, string>): Promise<{ code: unknown; stderr: string }> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const PORT = String(10_000 + Math.floor(Math.random() * 20_000));

@@ -1,4 +1,4 @@
 import { runServer } from './start.ts';
 
-/** The server alone, where everything is configured. `npm start` runs apps/embedded/src/main.ts, which brings what is not. */
+/** The server without stand-ins: everything must be configured. `npm start` runs apps/embedded/src/main.ts, which adds the rest. */
 await runServer();

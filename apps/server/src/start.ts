@@ -24,17 +24,20 @@ import {
 } from './modules/publishing/google-channel.ts';
 import { createStopper, type Stopper } from './stopper.ts';
 
-/** Between 'not ready' at `/readyz` and closing: load balancers stop sending requests, and keep-alive connections close with their next answer. */
+/**
+ * Between the failing `/readyz` and closing: load balancers stop sending requests, and keep-alive connections close after their next
+ * response.
+ */
 const PAUSE_MS = 1_000;
 /** Leaves the database enough of the 5 seconds that stopping may take. */
 const DRAIN_MS = 2_000;
 const WEB_FOLDER = join(import.meta.dirname, '../../web/dist');
 
-/** Starts stand-ins for parts that are not configured. */
+/** Starts stand-ins for services that are not configured. */
 export interface Embedded {
-  /** Starts a database and answers its address. */
+  /** Starts a database and returns its URL. */
   startDatabase(start: Start): Promise<string>;
-  /** Those that this configuration needs. Their tables are made here, and only then. */
+  /** Starts the stand-ins that this configuration needs. Creates their tables. */
   startStandIns(start: Start & { readonly db: Db }): Promise<StandIns>;
 }
 
@@ -48,7 +51,7 @@ export interface StandIns {
   readonly identity?: StandIn &
     IdentityProvider &
     IdentityDirectory & {
-      /** The jobs that send its mails, by their names. */
+      /** The jobs that send its mails, by name. */
       mailTasks(mailer: Mailer): TaskList;
       /** Deletes expired rows and returns how many. */
       purgeExpired(): Promise<number>;
@@ -64,13 +67,13 @@ async function start(config: Config, stopper: Stopper, embedded: Embedded | unde
   const logger = createLogger(config);
   const report = (progress: string) => logger.info(progress);
   stopper.onStop(async () => report('Stopped'));
-  surviveLostConnections(logger, signal);
+  tolerateLostConnections(logger, signal);
   await checkPortIsFree(config);
 
   const url = config.databaseUrl ?? (await embedded?.startDatabase({ config, logger, stopper }));
   if (!url) throw new StartupError('No database is configured: set DATABASE_URL.');
   signal.throwIfAborted();
-  // Its message alone: the error carries the whole connection, more than a hundred lines for each one that is lost.
+  // Logs only the message: the error contains the whole connection, over a hundred lines for each.
   const database = openDatabase(url, ({ message }) => logger.warn(`An idle database connection was lost: ${message}`));
   stopper.onStop(database.close);
   await checkDatabase(database.db);
@@ -101,18 +104,18 @@ async function start(config: Config, stopper: Stopper, embedded: Embedded | unde
   });
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
   const stopAnswering = async () => {
-    // In production a load balancer may be about to connect. In development, Ctrl-C with no open connection stops at once.
+    // In production a load balancer may still send requests. In development, Ctrl-C without open connections stops at once.
     if (config.production || (await hasConnections(app.server))) await sleep(PAUSE_MS);
     await Promise.race([app.close(), sleep(DRAIN_MS)]);
   };
   stopper.onStop(async () => {
     report('Stopping: answering the requests under way');
-    // The worker together with the requests: one after the other could take longer than stopping may.
+    // In parallel with the requests: in sequence it could take longer than stopping may.
     await Promise.all([worker?.stop(), stopAnswering()]);
     app.server.closeAllConnections();
   });
   await app.listen({ port: config.port, host: config.host });
-  // Only now: jobs may call the stand-ins that this server answers for.
+  // Only after the server listens: jobs may call stand-ins that this server provides.
   worker = await startWorker({
     database,
     logger,
@@ -129,7 +132,7 @@ async function start(config: Config, stopper: Stopper, embedded: Embedded | unde
       purgeIdentityProvider: standIns.identity?.purgeExpired,
     }),
   });
-  // Whoever began to stop in the meantime knew nothing of it, and the database waits for its connection.
+  // A stop that began in the meantime did not know this worker, and the database would wait for its connection.
   if (signal.aborted) await worker.stop();
   report(`Brand Portal is ready at ${config.publicUrl}`);
   await standIns.greet?.();
@@ -140,10 +143,10 @@ function hasConnections(server: Server): Promise<boolean> {
 }
 
 /**
- * graphile-worker leaves a rejection unhandled if it cannot record a failed job because the database is gone. It reconnects by itself, so this
- * must not end the process. The same applies while stopping. Any other rejection is a bug.
+ * graphile-worker leaves a rejection unhandled if it cannot record a failed job because the database is down. It reconnects by itself, so
+ * this must not end the process. The same applies while stopping. Any other rejection is a bug.
  */
-function surviveLostConnections(logger: FastifyBaseLogger, stopping: AbortSignal): void {
+function tolerateLostConnections(logger: FastifyBaseLogger, stopping: AbortSignal): void {
   process.on('unhandledRejection', (error) => {
     if (!stopping.aborted && !isOutage(error)) throw error;
     logger.warn({ err: error }, 'A job lost the database');
@@ -178,7 +181,7 @@ function chooseChannel(config: Config, standIns: StandIns, logger: FastifyBaseLo
   return undefined;
 }
 
-/** The server as a process, from its settings to its end. Without `embedded`, what is not configured is refused or waits. */
+/** The server process, from configuration to exit. Without `embedded`, services that are not configured are refused or wait. */
 export async function runServer(embedded?: Embedded): Promise<void> {
   try {
     const config = readConfig();
@@ -186,7 +189,7 @@ export async function runServer(embedded?: Embedded): Promise<void> {
     try {
       await stopper.start(() => start(config, stopper, embedded));
     } catch (error) {
-      // A start that is stopped halfway fails; that needs no message.
+      // A start that is interrupted by a signal fails; that needs no message.
       if (!stopper.signal.aborted) {
         explain(error);
         await stopper.stop(1);

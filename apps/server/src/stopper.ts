@@ -4,16 +4,16 @@ const DEADLINE_MS = 4_800;
 const FINISH_STARTING_MS = 2_500;
 
 export interface Stopper {
-  /** Aborted when the process is to end: a start that is under way looks here between its steps. */
+  /** Aborted when the process should exit. A start checks it between its steps. */
   readonly signal: AbortSignal;
-  /** Runs the start; a signal in the middle of it waits a moment, so that what has begun is known and can be stopped. */
+  /** Runs the start. A signal during the start waits briefly, so that all started parts are registered and can be stopped. */
   start(work: () => Promise<void>): Promise<void>;
-  /** What to do on the way out; what started last stops first. */
+  /** Registers a cleanup. They run in reverse order. */
   onStop(action: () => Promise<void>): void;
   stop(exitCode: number): Promise<never>;
 }
 
-/** Ctrl-C and SIGTERM stop everything in order within 5 seconds; a second signal leaves at once. */
+/** Ctrl-C and SIGTERM stop everything in order within 5 seconds. A second signal exits at once. */
 export function createStopper({ stopWithParent }: { stopWithParent: boolean }): Stopper {
   const controller = new AbortController();
   const actions: (() => Promise<void>)[] = [];
@@ -32,7 +32,7 @@ export function createStopper({ stopWithParent }: { stopWithParent: boolean }): 
   }
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
-  if (stopWithParent) onParentGone(() => void stop(0));
+  if (stopWithParent) onParentExit(() => void stop(0));
   return {
     signal: controller.signal,
     start: (work) => {
@@ -45,8 +45,8 @@ export function createStopper({ stopWithParent }: { stopWithParent: boolean }): 
   };
 }
 
-/** npm hands a SIGTERM to the shell that it runs scripts in, and that shell dies of it without passing it on. */
-function onParentGone(act: () => void): void {
+/** npm sends a SIGTERM to the shell of its script, which exits without forwarding it. */
+function onParentExit(act: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;

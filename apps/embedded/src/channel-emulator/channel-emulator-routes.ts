@@ -20,8 +20,8 @@ import type { EmulatedAccount } from './service-account.ts';
 export const BASE_PATH = '/channel-emulator';
 
 /**
- * Hidden from the API's documentation, free of the limit for people (the quota is the channel's own), and silent in the log:
- * publishing all variants would fill the newcomer's terminal.
+ * Hidden from the API's documentation, exempt from the rate limit (the channel has its own quota), and not logged: publishing all variants
+ * would fill the terminal.
  */
 export const ROUTE_OPTIONS = {
   schema: { hide: true },
@@ -31,7 +31,7 @@ export const ROUTE_OPTIONS = {
 
 interface Dependencies {
   readonly db: Db;
-  /** Where this server reaches itself, whatever stands between it and browsers. */
+  /** The URL at which this server reaches itself, without any proxy. */
   readonly serverUrl: string;
   readonly account: EmulatedAccount;
 }
@@ -95,7 +95,7 @@ function registerProducts(app: FastifyInstance, { db, account }: Pick<Dependenci
     handle(async (name, request) => {
       const body = checkBody(request.body);
       checkClient(body, await listLinks(db, accountOf(request)));
-      // "All attributes are replaced with the new ones": what is not in the body is gone.
+      // "All attributes are replaced with the new ones": attributes that are not in the body are removed.
       await upsertResource(db, checkName(name), body);
       return {};
     }),

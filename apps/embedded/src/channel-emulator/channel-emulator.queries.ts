@@ -5,7 +5,7 @@ import { tables } from '../db/tables.ts';
 
 export type Switches = Omit<Selectable<EmbeddedSchema['channel_emulator_switches']>, 'only_row'>;
 
-/** What Google names an issue of a product. */
+/** The fields of Google's product issue. */
 export interface Issue {
   readonly type: string;
   readonly severity: 'ERROR' | 'WARNING' | 'INFO';
@@ -13,7 +13,7 @@ export interface Issue {
   readonly description: string;
   readonly attribute?: string;
   readonly resolution?: string;
-  /** Absent: everywhere. */
+  /** Undefined: everywhere. */
   readonly applicableCountries?: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface Link {
 export interface StoredResource {
   readonly name: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** By the database's clock. */
+  /** From the database's clock. */
   readonly age_ms: number;
 }
 
@@ -63,7 +63,7 @@ export async function findResource(db: Db, name: string): Promise<StoredResource
   return row as StoredResource | undefined;
 }
 
-/** By name, those after `after`. */
+/** Sorted by name, after `after`. */
 export async function listResources(db: Db, prefix: string, after: string, limit: number): Promise<StoredResource[]> {
   const rows = await selectResources(db)
     .where(sql<boolean>`starts_with(name, ${prefix})`)
@@ -74,7 +74,7 @@ export async function listResources(db: Db, prefix: string, after: string, limit
   return rows as StoredResource[];
 }
 
-/** Whether there was one. */
+/** Returns whether it existed. */
 export async function deleteResource(db: Db, name: string): Promise<boolean> {
   const { numDeletedRows } = await tables(db)
     .deleteFrom('channel_emulator_resources')
@@ -123,7 +123,7 @@ export function listLinks(db: Db, account: string): Promise<Link[]> {
   return tables(db).selectFrom('channel_emulator_links').selectAll().where('account', '=', account).execute();
 }
 
-/** The first one to come makes it; everybody has the same from then on. */
+/** The first caller creates it; all later ones get the same. */
 export async function findOrInsertSecret(db: Db, name: string, make: () => Promise<string>): Promise<string> {
   const find = () =>
     tables(db).selectFrom('channel_emulator_secrets').select('value').where('name', '=', name).executeTakeFirst();

@@ -14,7 +14,7 @@ const PRODUCT = {
   ...{ productType: ['Food'], certification: [], description: 'Cold pressed.' },
   imageLink: { imageUrl: 'https://acme.example/oil.jpg' },
 };
-/** The account of a brand owner, and who is registered in either account. */
+/** A brand owner's account, and the brands registered in each account. */
 const OWN_ACCOUNT = '2000002';
 const LINKS = [
   { account: PARTNER_ACCOUNT, client_id: '77', brand: 'Acme' },
@@ -96,7 +96,7 @@ describe('the emulated channel', () => {
     expect((await call('GET', `${PRODUCTS}/DE:de:77:a`)).body.attributes).toEqual(less);
   });
 
-  // Each beside the sentence of Google's reference or help (by the number of the answer) that it follows.
+  // Each with the sentence of Google's reference or help (with the number of the article) that it follows.
   test.each([
     ['Invalid JSON payload received. Unknown name', 400, { colour: 'red' }],
     ['Invalid JSON payload received. Unknown name', 400, { productCode: ['1'] }],

@@ -4,10 +4,10 @@ import { BASE_PATH, registerChannelEmulatorRoutes } from './channel-emulator-rou
 import { type Credentials, createEmulatedAccount } from './service-account.ts';
 import { registerSwitchRoutes } from './switch-routes.ts';
 
-/** "Around 15 minutes" at Google; here long enough to be seen. */
+/** "Around 15 minutes" at Google. Here a few seconds, so that the pending state can still be seen. */
 const FIRST_CHECK_MS = 3_000;
 
-/** The installation's account there, a data partner's. */
+/** The installation's account, which is a data partner's. */
 export const PARTNER_ACCOUNT = '1000001';
 
 export interface ChannelEmulator {
@@ -16,11 +16,10 @@ export interface ChannelEmulator {
   readonly credentials: Credentials;
   credentialsFor(account: string): Credentials;
   readonly firstCheckMs: number;
-  /** Adds its methods to the server. */
   register(app: FastifyInstance): Promise<void>;
 }
 
-/** The default channel, for development: Google's documented methods over HTTP, with everything kept in the database. */
+/** The default channel in development: Google's documented methods over HTTP, with all data in the database. */
 export async function createChannelEmulator({
   db,
   serverUrl,

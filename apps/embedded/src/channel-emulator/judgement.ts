@@ -10,7 +10,7 @@ import {
 } from './channel-emulator.queries.ts';
 import { isValidGtin, type ProductBody } from './resource-rules.ts';
 
-/** What Google finds after a while, each beside the sentence that says so. Numbers are answers of Google's help for manufacturers. */
+/** Issues that Google reports later, each with the sentence that documents it. Numbers are articles of Google's help for manufacturers. */
 
 const error = (type: string, title: string, description: string, attribute: string): Issue => ({
   ...{ type, severity: 'ERROR', title, description, attribute, resolution: 'USER_ACTION' },
@@ -41,7 +41,7 @@ const RESTRICTED = error(
     'gtin',
   ] as const),
 );
-/** 6260813: only brands that are registered in the account, and the name must match exactly, case included. */
+/** 6260813: only brands registered in the account, and the name must match exactly, including case. */
 const UNREGISTERED = error(
   ...([
     'BRAND_NOT_REGISTERED',
@@ -113,7 +113,7 @@ async function findIssues(
   if (!body.imageLink) issues.push(NO_IMAGE);
   if (!body.description) issues.push(NO_DESCRIPTION);
   issues.push(...(body.certification ?? []).flatMap(judgeCertification));
-  // By its name, so that the same product gets the same verdict each time.
+  // Derived from the name, so that the same product always gets the same verdict.
   const chance = createHash('sha256').update(name).digest().readUInt32BE() / 2 ** 32;
   if (chance < refuse_share) issues.push(RANDOM_ISSUE);
   return issues;

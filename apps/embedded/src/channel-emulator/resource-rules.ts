@@ -10,7 +10,7 @@ const STATUSES = {
   503: 'UNAVAILABLE',
 } as const;
 
-/** A refusal in the form that all of Google's REST services use. */
+/** An error in the format of Google's REST services. */
 export class GoogleError extends Error {
   readonly status: keyof typeof STATUSES;
 
@@ -25,14 +25,14 @@ export class GoogleError extends Error {
 }
 
 /**
- * What is refused when it is sent. "The checks at upload time are minimal. All required attributes need to be present for a product to be
- * valid. Issues may show up later" (reference of accounts.products.update); those are in judgement.ts. Numbers are answers of Google's help
- * for manufacturers.
+ * What is refused at upload. "The checks at upload time are minimal. All required attributes need to be present for a product to be valid.
+ * Issues may show up later" (reference of accounts.products.update); those are in judgement.ts. Numbers are articles of Google's help for
+ * manufacturers.
  */
 
 const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength });
 const texts = (maxLength: number) => ({ type: 'array', items: text(maxLength) });
-/** Google refuses names that it does not know ("Invalid JSON payload received. Unknown name"), and so does this. */
+/** Like Google, refuses unknown names ("Invalid JSON payload received. Unknown name"). */
 const strict = (required: string[], properties: object) => ({
   type: 'object',
   additionalProperties: false,
@@ -40,7 +40,7 @@ const strict = (required: string[], properties: object) => ({
   properties,
 });
 
-/** Of a product's attributes those that the portal sends. 6124116: id, gtin, title and brand are required for all items. */
+/** The attributes that the portal sends. 6124116: id, gtin, title and brand are required for all items. */
 const ATTRIBUTES = strict(['gtin', 'title', 'brand'], {
   targetClientId: text(50),
   gtin: { ...texts(50), minItems: 1 },
@@ -74,7 +74,7 @@ export interface ProductBody {
   readonly certification?: { readonly name: string; readonly authority: string }[];
 }
 
-/** The body itself, if it has the documented form. */
+/** Returns the body if it has the documented form. */
 export function checkBody(body: unknown): ProductBody {
   if (validate(body)) return body;
   const [problem] = validate.errors ?? [];
@@ -84,7 +84,7 @@ export function checkBody(body: unknown): ProductBody {
   );
 }
 
-/** 6124116: up to 50 ASCII characters. 10857344: a data partner's are `ClientID:ProductID`. */
+/** 6124116: up to 50 ASCII characters. 10857344: a data partner's ids are `ClientID:ProductID`. */
 const NAME = /^accounts\/\d+\/products\/[A-Z]{2}:[a-z]{2}:[A-Za-z0-9._~:-]{1,50}$/;
 
 export function checkName(name: string): string {
@@ -106,7 +106,7 @@ export function checkClient({ targetClientId }: ProductBody, links: readonly Lin
   }
 }
 
-/** The last digit makes the weighted sum a multiple of ten (GS1 General Specifications, 7.9). */
+/** GS1 General Specifications, 7.9: the check digit makes the weighted sum a multiple of ten. */
 export function isValidGtin(gtin: string): boolean {
   if (!/^(\d{8}|\d{12,14})$/.test(gtin)) return false;
   const sum = [...gtin.padStart(14, '0')].reduce((sum, digit, at) => sum + Number(digit) * (at % 2 === 0 ? 3 : 1), 0);

@@ -4,18 +4,18 @@ import type { Db } from '@brand-portal/server/db/database.ts';
 import { jwtVerify, SignJWT } from 'jose';
 import { findOrInsertSecret } from './channel-emulator.queries.ts';
 
-/** One for each account at the emulator; all have the same key. */
+/** One service account per account of the emulator. All have the same key. */
 const emailOf = (account: string) => `account-${account}@channel-emulator.example`;
 const ACCOUNT = /^account-(\d{1,20})@channel-emulator\.example$/;
 const SCOPE = 'https://www.googleapis.com/auth/manufacturercenter';
 const LIFETIME_SECONDS = 3_600;
 
 export interface EmulatedAccount {
-  /** What a key file from Google holds, for a service account that may use this account and no other. */
+  /** The content of Google's key file, for a service account with access to this account only. */
   credentialsFor(account: string): Credentials;
-  /** What Google's token endpoint does with an assertion; throws where it is not ours. */
+  /** Like Google's token endpoint. Throws if the assertion is not signed with our key. */
   exchange(assertion: string): Promise<{ access_token: string; expires_in: number; token_type: 'Bearer' }>;
-  /** The account that the token is for. Throws where it is not one that was given out here. */
+  /** The account of the token. Throws if the token was not issued here. */
   verify(token: string): Promise<string>;
 }
 
@@ -25,7 +25,7 @@ export interface Credentials {
   readonly token_uri: string;
 }
 
-/** A service account whose key is made once and kept in the database, so that all servers let each other in. */
+/** A service account whose key is created once and stored in the database, so that all servers accept each other's tokens. */
 export async function createEmulatedAccount(db: Db, tokenUri: string): Promise<EmulatedAccount> {
   const privateKey = await findOrInsertSecret(db, 'private_key', makePrivateKey);
   const secret = Buffer.from(

@@ -51,7 +51,7 @@ const isSwitchChanges = new Ajv().compile<SwitchChanges>({
   },
 });
 
-/** Switches of the emulator: known accounts, delays, failures, throttling, lost answers, rejections. Google has no such API. */
+/** Switches of the emulator: known accounts, delays, failures, throttling, lost responses, rejections. Google has no such API. */
 export function registerSwitchRoutes(app: FastifyInstance, db: Db): void {
   const options = {
     ...ROUTE_OPTIONS,

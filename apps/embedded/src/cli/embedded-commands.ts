@@ -14,7 +14,7 @@ import { createResetLink } from '../identity-provider/password-reset.ts';
 import { startEmbeddedPostgres } from '../postgres.ts';
 import { loopbackAddress } from '../stand-ins.ts';
 
-/** Commands for what the embedded stand-ins keep, among other things. */
+/** Commands for the data of the stand-ins. */
 export function addEmbeddedCommands(program: Command): void {
   program
     .command('demo')
@@ -23,7 +23,7 @@ export function addEmbeddedCommands(program: Command): void {
     .description('Remove the demo people, whose password everybody knows, and the brands that nobody else is in')
     .addHelpText('after', '\nExample:\n  npm run portal -- demo remove')
     .action(async () => {
-      const removed = await useInstallationAtRest(async ({ db }) => (await hasTables(db)) && removeDemoPeople(db));
+      const removed = await useOrStartInstallation(async ({ db }) => (await hasTables(db)) && removeDemoPeople(db));
       if (!removed || removed.people.length === 0) return console.log('There are no demo people.');
       const { people, brands, ownerless } = removed;
       console.log(`Removed ${people.join(', ')}.`);
@@ -36,7 +36,7 @@ export function addEmbeddedCommands(program: Command): void {
     });
 }
 
-/** The emulator refuses whoever it does not know, as Google does: here the operator plays Google's side of a link. */
+/** Like Google, the emulator refuses unknown accounts and links. With these commands the operator adds them. */
 export function addEmulatorCommands(program: Command): void {
   program
     .command('emulator')
@@ -93,7 +93,7 @@ export function addKeyCommands(program: Command): void {
     .description('Sign with new keys from two minutes on; nobody is signed out')
     .addHelpText('after', '\nExample:\n  npm run portal -- keys rotate')
     .action(async () => {
-      await useInstallationAtRest(async ({ db }) => {
+      await useOrStartInstallation(async ({ db }) => {
         await rotateSigningKey(db);
         if (await hasTables(db)) await rotateCookieKey(db);
       });
@@ -107,7 +107,7 @@ export function addKeyCommands(program: Command): void {
     .description('After a theft of the database or a backup: all keys are worthless within a minute')
     .addHelpText('after', '\nExample:\n  npm run portal -- keys revoke')
     .action(async () => {
-      await useInstallationAtRest(async ({ db }) => {
+      await useOrStartInstallation(async ({ db }) => {
         await revokeSigningKeys(db);
         if (await hasTables(db)) await revokeProviderKeys(db);
       });
@@ -117,8 +117,8 @@ export function addKeyCommands(program: Command): void {
     });
 }
 
-/** Also where no server is running, because it refuses to start: the embedded database then runs for this command alone. */
-async function useInstallationAtRest<T>(work: (installation: Installation) => Promise<T>): Promise<T> {
+/** Also works if no server is running because it refuses to start: the embedded database then runs for this command only. */
+async function useOrStartInstallation<T>(work: (installation: Installation) => Promise<T>): Promise<T> {
   const { dataDir } = readConfig();
   try {
     return await useInstallation(work);

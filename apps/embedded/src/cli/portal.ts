@@ -10,7 +10,7 @@ import { toAppError } from '@brand-portal/server/http/to-app-error.ts';
 import { Command, CommanderError } from 'commander';
 import { addEmbeddedCommands, addEmulatorCommands, addKeyCommands, addPasswordCommands } from './embedded-commands.ts';
 
-/** Runs one of the operator's commands and answers its exit code. They follow the same rules as the API, but may do everything. */
+/** Runs one of the operator's commands and returns its exit code. The rules are those of the API, with all permissions. */
 export async function runCommand(args: readonly string[]): Promise<number> {
   const program = new Command('portal')
     .description(
@@ -40,14 +40,14 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has already written its message.
+    // Commander has already printed its message.
     if (error instanceof CommanderError) return error.exitCode;
     process.stderr.write(`${explain(error)}\n`);
     return 1;
   }
 }
 
-/** One sentence where the operator can fix it, the stack where only we can. */
+/** One sentence if the operator can fix it, otherwise the stack trace. */
 function explain(error: unknown): string {
   if (error instanceof StartupError) return error.message;
   const { code, message } = toAppError(error);

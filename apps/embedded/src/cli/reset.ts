@@ -4,7 +4,7 @@ import { readConfig } from '@brand-portal/server/config.ts';
 import { StartupError } from '@brand-portal/server/errors.ts';
 import { startEmbeddedPostgres } from '../postgres.ts';
 
-/** Empties the data folder. A database that a killed server left running is taken over and stopped first. */
+/** Empties the data folder. First stops a database that a killed server left running. */
 try {
   const { dataDir } = readConfig();
   if (existsSync(join(dataDir, 'postgres'))) {

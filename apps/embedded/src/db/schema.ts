@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 
-/** The stand-ins' own tables, as the migrations leave them. */
+/** The tables of the stand-ins after all migrations. */
 export interface EmbeddedSchema {
   idp_accounts: IdpAccountsTable;
   idp_records: IdpRecordsTable;

@@ -11,15 +11,15 @@ const MIGRATIONS: Migrations = {
   migrationLockTableName: 'kysely_embedded_migration_lock',
 };
 
-/** For queries: all tables of a statement are the stand-ins' own. */
+/** For statements that use only tables of the stand-ins. */
 export const tables = (db: Db) => (db as unknown as Kysely<EmbeddedSchema>).withSchema('embedded');
 
-/** Call it before a stand-in is used. A database whose server needs none has no such schema. */
+/** Call it before a stand-in is used. A database whose server needs none does not get this schema. */
 export function migrateTables(db: Db): Promise<string[]> {
   return migrate(db, MIGRATIONS);
 }
 
-/** For the operator's commands: whether a stand-in has ever been used here. */
+/** For the operator's commands: whether a stand-in was ever used here. */
 export async function hasTables(db: Db): Promise<boolean> {
   const { rows } = await sql`select from pg_namespace where nspname = 'embedded'`.execute(db);
   if (rows.length === 0) return false;

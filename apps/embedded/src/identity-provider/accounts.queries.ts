@@ -12,7 +12,7 @@ export interface Account {
 
 const ACCOUNT = ['subject', 'email', 'first_name', 'last_name', 'email_verified'] as const;
 
-/** Nothing is returned when the e-mail is taken. */
+/** Returns undefined if the e-mail is taken. */
 export function insertAccount(
   db: Db,
   account: Omit<Account, 'subject'> & { password_hash: string },

@@ -25,7 +25,7 @@ export interface NewAccount {
 }
 
 export interface Accounts extends IdentityDirectory {
-  /** An e-mail that has an account already leaves that account as it is, so that a retry does no harm. */
+  /** Idempotent: an existing account of this e-mail is not changed. */
   createAccount(account: NewAccount): Promise<{ subject: string; created: boolean }>;
 }
 
@@ -38,7 +38,7 @@ export function createAccounts(db: Db, passwords: Passwords): Accounts {
     const password_hash = await passwords.hash(password);
     const inserted = await insertAccount(db, { ...account, email, password_hash });
     if (inserted) return { subject: inserted.subject, created: true };
-    // Somebody else was quicker; the account is theirs, and this call is the retry.
+    // A concurrent call created the account first.
     const winner = await findAccountByEmail(db, email);
     if (!winner) throw new Error('An account vanished while it was being created');
     return { subject: winner.subject, created: false };
@@ -66,8 +66,8 @@ export function createAccounts(db: Db, passwords: Passwords): Accounts {
 }
 
 /**
- * Signs the account out with it, here and in the portal: everywhere, or everywhere but in one session. Call it in a transaction;
- * false when there is no such account.
+ * Also signs the account out, here and in the portal: everywhere, or everywhere except one session. Call it in a transaction. False if
+ * there is no such account.
  */
 export async function replacePassword(
   db: Db,
@@ -76,14 +76,14 @@ export async function replacePassword(
   keep?: { session: string; grantIds: readonly string[] },
 ): Promise<boolean> {
   const known = await updateAccount(db, subject, change);
-  // A link that somebody else asked for must not outlive the password that it was for.
+  // A reset link must not stay valid after the password has changed.
   await deleteResetOf(db, subject);
   await deleteRecordsOfAccount(db, subject, keep && { ...keep, grantIds: keep.grantIds.map(recordKey) });
   await endSessionsOfAccount(db, subject, keep?.session);
   return known;
 }
 
-/** What the protocol tells an application about an account. */
+/** The account's claims for the protocol. */
 export async function findProtocolAccount(
   db: Db,
   subject: string,

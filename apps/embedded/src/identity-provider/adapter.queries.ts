@@ -24,7 +24,7 @@ export async function upsertRecord(
     .execute();
 }
 
-/** A record counts as used up only when that happened longer than `leewaySeconds` ago, by the database's clock. */
+/** A record counts as consumed only if that was more than `leewaySeconds` ago, by the database's clock. */
 export function findRecord(
   db: Db,
   model: string,
@@ -49,8 +49,8 @@ function selectRecord(db: Db, model: string, leewaySeconds: number) {
 }
 
 /**
- * Uses a record up; false when someone else has. The row lock lets exactly one of several callers through.
- * Without a leeway times are not compared at all: the one who waited for the lock may have asked first.
+ * Consumes a record. False if another caller has already. The row lock lets exactly one of several concurrent callers succeed. Without a
+ * leeway, times are not compared at all: a caller that waited for the lock may have started first.
  */
 export async function consumeRecord(db: Db, model: string, id: string, leewaySeconds: number): Promise<boolean> {
   const { numUpdatedRows } = await tables(db)
@@ -75,8 +75,8 @@ export async function deleteRecordsOfGrant(db: Db, model: string, grantId: strin
 }
 
 /**
- * Signs an account out everywhere, or everywhere but in one session: its sessions, grants, codes and tokens, and sign-ins that were
- * answered with the right password and not yet followed on.
+ * Signs an account out everywhere, or everywhere except one session. Deletes its sessions, grants, codes and tokens, and sign-ins that have
+ * passed the password but are not finished.
  */
 export async function deleteRecordsOfAccount(
   db: Db,
@@ -100,7 +100,7 @@ export async function deleteRecordsOfAccount(
     .execute();
 }
 
-/** One session of an account, with the codes and tokens that came of it. */
+/** Deletes one session of an account, with its codes and tokens. */
 export async function deleteRecordsOfSession(db: Db, subject: string, session: string): Promise<void> {
   await tables(db)
     .deleteFrom('idp_records')

@@ -11,16 +11,15 @@ import {
 } from './adapter.queries.ts';
 
 /**
- * How long a refresh token that was just replaced still works. Tabs of one browser refresh together with the same
- * token; without this the slower ones would look like thieves and sign the person out everywhere. Auth0's rotation
- * has the same overlap.
+ * How long a replaced refresh token still works. Tabs of one browser may refresh with the same token at the same time. Without this, the
+ * slower ones would look like a stolen token and sign the user out everywhere. Auth0's rotation has the same overlap.
  */
 const REFRESH_REUSE_LEEWAY_SECONDS = 30;
 
 /**
- * Where the protocol library keeps its sessions, sign-ins under way, grants and tokens: one table for all of them. Most of their
- * ids let in whoever holds them, as a cookie, a link or a token. So none is stored: a record lies under the hash of its id, and a
- * copy of the table opens nothing, not even with the keys that sign the cookies.
+ * The storage of the protocol library: sessions, unfinished sign-ins, grants and tokens, in one table. Most of their ids are credentials (a
+ * cookie, a link or a token), so ids are not stored: the key of a record is the hash of its id. A stolen copy of the table gives no access,
+ * not even together with the keys that sign the cookies.
  */
 export function createAdapterFactory(db: Db): AdapterFactory {
   return (model) => createAdapter(db, model);
@@ -39,12 +38,12 @@ function createAdapter(db: Db, model: string): Adapter {
       return record && withIds(record, id);
     },
 
-    // Asked for whether a session goes on, never in order to change it: its id stays unknown.
+    // Used only to check whether a session exists, never to change it, so its id is not needed.
     async findByUid(uid) {
       return (await findRecordByUid(db, model, uid))?.payload;
     },
 
-    // Codes typed by people belong to the device flow, which is off.
+    // User codes belong to the device flow, which is off.
     async findByUserCode() {
       return undefined;
     },
@@ -64,12 +63,12 @@ function createAdapter(db: Db, model: string): Adapter {
   };
 }
 
-/** Where a record lies. Ids are long and random: one round of SHA-256 hides them. */
+/** The key of a record. Ids are long and random, so one round of SHA-256 is enough. */
 export function recordKey(id: string): string {
   return createHash('sha256').update(id).digest('base64url');
 }
 
-/** A sign-in under way also has its id at the end of the address to go on at, and the id of the session that was there before. */
+/** An unfinished sign-in also contains its id at the end of its return URL, and the id of the previous session. */
 function withoutIds(payload: AdapterPayload, id: string): AdapterPayload {
   const { jti: _jti, returnTo, session, ...rest } = payload;
   const { cookie: _cookie, ...sessionWithoutId } = session ?? {};

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const;
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** Read once; the content is part of the address, so that a browser may keep it forever. */
+/** Read once. The URL contains a hash of the content, so browsers may cache it forever. */
 function asset(name: string, kind: keyof typeof TYPES) {
   const content = readFileSync(join(import.meta.dirname, 'assets', `${name}.${kind}`));
   const version = createHash('sha256').update(content).digest('hex').slice(0, 12);
@@ -14,7 +14,7 @@ function asset(name: string, kind: keyof typeof TYPES) {
 }
 
 export const STYLE = asset('login', 'css');
-/** Runs before the first paint: the colours must not jump. */
+/** Runs before the first paint, so that the colours do not flash. */
 export const THEME_SCRIPT = asset('theme', 'js');
 export const LOGIN_SCRIPT = asset('login', 'js');
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { lastingCookie, readCookie } from './cookies.ts';
+import { persistentCookie, readCookie } from './cookies.ts';
 
 test('a cookie of the pages is out of reach of scripts and other sites, and secure on https', () => {
-  const http = lastingCookie('idp_known', 'x', 'http://localhost:3000');
+  const http = persistentCookie('idp_known', 'x', 'http://localhost:3000');
   expect(http).toMatch(/^idp_known=x; Path=\/idp; .*HttpOnly; SameSite=Lax$/);
-  expect(lastingCookie('idp_known', 'x', 'https://portal.example')).toMatch(/; Secure$/);
+  expect(persistentCookie('idp_known', 'x', 'https://portal.example')).toMatch(/; Secure$/);
 });
 
 test('a cookie is found by its whole name', () => {

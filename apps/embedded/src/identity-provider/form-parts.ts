@@ -18,7 +18,7 @@ export function emailField({ label, wrong, focus }: Field, value: string): Marku
 interface PasswordField extends Field {
   readonly name: 'password' | 'confirm' | 'current';
   readonly language: Language;
-  /** The id of what helps to fill it in. */
+  /** The id of the element that describes the field. */
   readonly hint?: string;
 }
 
@@ -42,7 +42,7 @@ export function secondaryLink(href: string, text: string): Markup {
   return html`<p class="aside"><a href="${href}">${text}</a></p>`;
 }
 
-/** What is wrong with the form as a whole; the fields that are to blame refer to it. */
+/** An error of the whole form. The invalid fields refer to it. */
 export function alert(text: string): Markup {
   return html`<p class="problem" id="problem" role="alert">${ICON_ALERT}<span>${text}</span></p>`;
 }

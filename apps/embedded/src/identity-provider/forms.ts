@@ -1,11 +1,11 @@
 import type { Language } from '@brand-portal/contract/constants';
 import { toLanguage } from '@brand-portal/server/http/language.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { lastingCookie } from './cookies.ts';
+import { persistentCookie } from './cookies.ts';
 import { chooseLanguage, LANGUAGE_COOKIE } from './language.ts';
 import { PAGE_HEADERS } from './page.ts';
 
-/** What the provider's own pages have in common. */
+/** Shared by the provider's own pages. */
 
 const MAX_FORM_BYTES = 16 * 1024;
 
@@ -14,7 +14,7 @@ export interface FormRoute {
   Body: URLSearchParams | undefined;
 }
 
-/** Forms and nothing else. */
+/** Accepts only forms as bodies. */
 export function acceptForms(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -24,16 +24,16 @@ export function acceptForms(app: FastifyInstance): void {
   );
 }
 
-/** A form sent by a page of somebody else. */
+/** Whether another site's page sent the form (CSRF). */
 export function isForeign(request: FastifyRequest, publicUrl: string): boolean {
   const { origin } = request.headers;
   return origin !== undefined && origin !== publicUrl;
 }
 
-/** A choice made by the switch on the page holds for the next pages as well. */
+/** Stores the language chosen on the page for the next pages. */
 export function rememberLanguage(request: FastifyRequest, reply: FastifyReply, publicUrl: string): void {
   const chosen = toLanguage((request.query as FormRoute['Querystring']).language);
-  if (chosen) reply.header('set-cookie', lastingCookie(LANGUAGE_COOKIE, chosen, publicUrl));
+  if (chosen) reply.header('set-cookie', persistentCookie(LANGUAGE_COOKIE, chosen, publicUrl));
 }
 
 export function languageOf(request: FastifyRequest, uiLocales?: unknown): Language {

@@ -27,7 +27,7 @@ const ROUTES = [
   ['POST', '/change-password'],
   ['GET', '/change-password/done'],
 ] as const;
-/** A request that is nearly right, so that a broken part gets far enough to do harm. */
+/** A nearly valid request, so that the broken part is processed. */
 const PARAMETERS = {
   client_id: 'brand-portal-web',
   response_type: 'code',

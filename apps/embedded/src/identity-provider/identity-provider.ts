@@ -21,31 +21,31 @@ import { createProviderMailTasks } from './password-reset.ts';
 import { registerPasswordPages } from './password-routes.ts';
 import { createPasswords, type HashingCost } from './passwords.ts';
 import { providerConfiguration, ROUTES } from './provider-configuration.ts';
-import { deletePastAttempts } from './throttle.queries.ts';
+import { deleteExpiredAttempts } from './throttle.queries.ts';
 
 export type EmbeddedIdentityProvider = Accounts & NonNullable<StandIns['identity']>;
 
 interface Dependencies {
   readonly db: Db;
-  /** Where browsers reach the portal, without a trailing slash. */
+  /** The URL of the portal for browsers, without a trailing slash. */
   readonly publicUrl: string;
   readonly logger: FastifyBaseLogger;
-  /** Whether a forgotten password can be replaced by mail. */
+  /** Whether a forgotten password can be reset by mail. */
   readonly sendsMail?: boolean;
-  /** Cheaper for tests; what was hashed at one cost is verified at any other. */
+  /** Lower for tests. A hash of one cost can be verified with any other. */
   readonly hashingCost?: HashingCost;
 }
 
 const CLIENT_ID = 'brand-portal-web';
 
-/** The default identity provider: OpenID Connect on the portal's own port, shaped like Auth0. */
+/** The default identity provider: OpenID Connect on the portal's own port, compatible with Auth0. */
 export async function createEmbeddedIdentityProvider(deps: Dependencies): Promise<EmbeddedIdentityProvider> {
   const { db, publicUrl, logger, sendsMail = true } = deps;
   const domain = `${publicUrl}${MOUNT_PATH}`;
   const passwords = createPasswords(deps.hashingCost);
   const configuration = providerConfiguration({ db, publicUrl, clientId: CLIENT_ID, keys: await loadKeys(db) });
   const provider = new Provider(`${domain}/`, configuration);
-  // The forwarded host and scheme are written by `usePublicAddressOnly`, never by the caller.
+  // `usePublicAddressOnly` sets the forwarded host and scheme, never the caller.
   provider.proxy = true;
   logErrors(provider, logger);
   const followKeys = watchCookieKeys(db, (keys) => {
@@ -61,7 +61,7 @@ export async function createEmbeddedIdentityProvider(deps: Dependencies): Promis
       session ? deleteRecordsOfSession(db, subject, session) : deleteRecordsOfAccount(db, subject),
     mailTasks: (mailer) => createProviderMailTasks({ db, publicUrl, logger }, mailer),
     purgeExpired: async () =>
-      (await deleteExpiredRecords(db)) + (await deletePastAttempts(db)) + (await deleteExpiredResets(db)),
+      (await deleteExpiredRecords(db)) + (await deleteExpiredAttempts(db)) + (await deleteExpiredResets(db)),
     register: async (app) => {
       const sessionCookie = { name: provider.cookieName('session'), options: configuration.cookies?.long ?? {} };
       await app.register(
@@ -85,8 +85,8 @@ export async function createEmbeddedIdentityProvider(deps: Dependencies): Promis
 }
 
 /**
- * The protocol once more, on a server that listens nowhere: no rate limit, proxy or stranger stands between the portal and its own
- * provider, and no request from outside can pass for one of these.
+ * A second server for the protocol that does not listen on a port. The portal's calls to its own provider pass no rate limit and no proxy,
+ * and no outside request can imitate them.
  */
 function createOwnAccess(provider: Provider, publicUrl: string): (token: string) => Promise<Response> {
   const own = fastify();
@@ -113,15 +113,15 @@ function logErrors(provider: Provider, logger: FastifyBaseLogger): void {
   provider.on('userinfo.error', refused);
   provider.on('revocation.error', refused);
   provider.on('server_error', (_ctx, error) => logger.error({ err: error }, 'The identity provider failed'));
-  // Koa's own event, unknown to the library's types; without a listener Koa writes to the console.
+  // Koa's event, which is not in the library's types. Without a listener Koa writes to the console.
   (provider as EventEmitter).on('error', (error) => logger.warn({ err: error }, 'The identity provider cannot answer'));
 }
 
-/** Someone who is signing in sees a page when we fail, not the JSON that programs get. Refusals stay as they are. */
+/** Users get a page for internal errors during sign-in, not the JSON for programs. Other errors are unchanged. */
 function useErrorPage(app: FastifyInstance, publicUrl: string): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const isRefusal = error instanceof AppError || (error.statusCode !== undefined && error.statusCode < 500);
-    if (isRefusal) throw error;
+    const isExpected = error instanceof AppError || (error.statusCode !== undefined && error.statusCode < 500);
+    if (isExpected) throw error;
     request.log.error({ err: error }, 'A page of the identity provider failed');
     const page = messagePage({
       language: languageOf(request),

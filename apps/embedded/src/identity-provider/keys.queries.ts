@@ -6,7 +6,7 @@ export async function findSecret(db: Db, name: string): Promise<unknown> {
   return row?.value;
 }
 
-/** Of two processes that start together one wins; both then read the winner's value. */
+/** If two processes start together, one insert wins and both read its value. */
 export async function insertSecretUnlessPresent(db: Db, name: string, value: unknown): Promise<void> {
   await tables(db)
     .insertInto('idp_secrets')
@@ -15,7 +15,7 @@ export async function insertSecretUnlessPresent(db: Db, name: string, value: unk
     .execute();
 }
 
-/** Nothing happens where there is no such secret. */
+/** Does nothing if there is no such secret. */
 export function updateSecret<T>(db: Db, name: string, change: (value: T) => T): Promise<void> {
   return inTransaction(db, async (db) => {
     const row = await tables(db)

@@ -7,14 +7,14 @@ import { deleteSecrets, findSecret, insertSecretUnlessPresent, updateSecret } fr
 const SIGNING_KEYS = 'signing_keys';
 const COOKIE_KEYS = 'cookie_keys';
 const REREAD_AFTER_MS = 60_000;
-/** By then every process knows a new key: none meets a cookie that it cannot check. */
+/** By then every process has read the new key, so none gets a cookie that it cannot verify. */
 const ACTIVE_AFTER_MS = 2 * REREAD_AFTER_MS;
-/** As long as a session: a cookie is signed again only when its browser comes by. */
-const KEEP_REPLACED_MS = 30 * 24 * 60 * 60 * 1000;
+/** As long as a session: a cookie is signed again only when its browser sends a request. */
+const REPLACED_KEY_TTL_MS = 30 * 24 * 60 * 60 * 1000;
 
 interface CookieKey {
   readonly key: string;
-  /** From when on it signs, in milliseconds since 1970. */
+  /** When it starts signing, in milliseconds since 1970. */
   readonly active_at: number;
 }
 
@@ -23,7 +23,7 @@ export interface ProviderKeys {
   readonly cookieKeys: string[];
 }
 
-/** The keys of this installation, made on its first start and the same for every process. */
+/** The keys of this installation, created on its first start and shared by all processes. */
 export async function loadKeys(db: Db): Promise<ProviderKeys> {
   const [jwks, cookieKeys] = await Promise.all([
     findOrMake<JWKS>(db, SIGNING_KEYS, makeSigningKeys),
@@ -32,7 +32,7 @@ export async function loadKeys(db: Db): Promise<ProviderKeys> {
   return { jwks, cookieKeys };
 }
 
-/** Call it before each request: every process follows a rotation within a minute. */
+/** Call it before each request. Every process sees a rotation within a minute. */
 export function watchCookieKeys(db: Db, use: (keys: string[]) => void): () => Promise<void> {
   let readAt = performance.now();
   return async () => {
@@ -42,22 +42,22 @@ export function watchCookieKeys(db: Db, use: (keys: string[]) => void): () => Pr
   };
 }
 
-/** Signs with a new key from two minutes on. What older keys signed stays valid for 30 days, so that nobody is signed out. */
+/** The new key signs after two minutes. Cookies signed by older keys stay valid for 30 days, so that nobody is signed out. */
 export function rotateCookieKey(db: Db): Promise<void> {
   const now = Date.now();
   return updateSecret<CookieKey[]>(db, COOKIE_KEYS, (keys) => {
     const replaced = keys.map((_key, index) => keys[index - 1]?.active_at ?? now);
-    const kept = keys.filter((_key, index) => (replaced[index] ?? now) > now - KEEP_REPLACED_MS);
+    const kept = keys.filter((_key, index) => (replaced[index] ?? now) > now - REPLACED_KEY_TTL_MS);
     return [{ key: makeCookieKey(), active_at: now + ACTIVE_AFTER_MS }, ...kept];
   });
 }
 
-/** After a theft. Servers make new keys when they miss them: for cookies within a minute, for ID tokens at their next start. */
+/** After a theft. Servers create new keys when these are missing: for cookies within a minute, for ID tokens at their next start. */
 export function revokeProviderKeys(db: Db): Promise<void> {
   return deleteSecrets(db);
 }
 
-/** The first one signs, all of them are good for checking. Stored from the newest to the oldest. */
+/** The first one signs, all of them verify. Stored from newest to oldest. */
 async function loadCookieKeys(db: Db): Promise<string[]> {
   const keys = await findOrMake<CookieKey[]>(db, COOKIE_KEYS, async () => [{ key: makeCookieKey(), active_at: 0 }]);
   const now = Date.now();
@@ -76,7 +76,7 @@ async function findOrMake<T>(db: Db, name: string, make: () => Promise<T>): Prom
   return (await findSecret(db, name)) as T;
 }
 
-/** RS256: the only signature that Auth0's browser SDK accepts. */
+/** RS256: the only algorithm that Auth0's browser SDK accepts. */
 async function makeSigningKeys(): Promise<JWKS> {
   const { privateKey } = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true });
   const kid = randomBytes(8).toString('base64url');

@@ -5,7 +5,9 @@ import { alert, emailField, passwordField, secondaryLink, submitButton } from '.
 import { LOGIN_TEXTS } from './login-texts.ts';
 import { page } from './page.ts';
 
-/** What is wrong, and with which field; a wrong password may also be a wrong e-mail, but it is what must be retyped. */
+/**
+ * The error and its field. If the e-mail is wrong instead of the password, the password field is marked too, because it must be retyped.
+ */
 export type LoginProblem =
   | { readonly kind: 'email_missing' | 'password_missing' | 'wrong' }
   | { readonly kind: 'wait'; readonly seconds: number };
@@ -14,11 +16,11 @@ interface LoginPage {
   readonly language: Language;
   readonly email: string;
   readonly problem?: LoginProblem;
-  /** Whether a forgotten password can be replaced by a link in a mail. */
+  /** Whether a forgotten password can be reset by mail. */
   readonly canReset: boolean;
 }
 
-/** The form posts to its own address, which the browser's interaction cookie is bound to. */
+/** The form posts to its own URL, which the interaction cookie is bound to. */
 export function loginPage({ language, email, problem, canReset }: LoginPage): string {
   const texts = LOGIN_TEXTS[language];
   const emailWrong = problem?.kind === 'email_missing';

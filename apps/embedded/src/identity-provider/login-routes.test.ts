@@ -184,7 +184,7 @@ test('many wrong passwords sent at once do not slip past the limit together', as
   const provider = await useRunningProvider();
   const { browser, url } = await openLogin(provider);
   const answers = await Promise.all(Array.from({ length: 12 }, () => submitLogin(browser, url, wrong)));
-  // Five, and one for each pause that a slow machine lets pass.
+  // Five, plus one for each pause that ends during the test on a slow machine.
   expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(7);
   expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(5);
 });
@@ -211,7 +211,7 @@ test('a refused sign-in to an account is kept in the audit log; what nobody has 
   const rows = await kept();
   const details = { reason: 'wrong_password', address: '127.0.0.1' };
   expect(rows[0]).toEqual({ user_id: id, action: 'user.sign_in_refused', details });
-  // As many as were looked at: the log grows no faster than passwords can be tried.
+  // Only checked passwords are logged, so the log grows no faster than passwords can be tried.
   expect(rows.length).toBeLessThanOrEqual(8);
   expect(JSON.stringify(rows)).not.toMatch(/wrong-field|Wrong-horse/i);
 });

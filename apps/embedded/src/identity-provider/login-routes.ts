@@ -4,7 +4,7 @@ import { auditAccount } from '@brand-portal/server/modules/identity/users.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
-import { KNOWN_BROWSER_COOKIE, lastingCookie, readCookie } from './cookies.ts';
+import { KNOWN_BROWSER_COOKIE, persistentCookie, readCookie } from './cookies.ts';
 import { type FormRoute, isForeign, languageOf, rememberLanguage, sendPage } from './forms.ts';
 import { type LoginProblem, loginPage } from './login-page.ts';
 import { endSession } from './logout-routes.ts';
@@ -26,7 +26,7 @@ interface Login {
   readonly sendsMail: boolean;
 }
 
-/** The page on which people sign in, and the form that it sends. */
+/** The sign-in page and its form. */
 export function registerLogin(app: FastifyInstance, { db, provider, passwords, publicUrl, sendsMail }: Login): void {
   app.get<LoginRoute>('/login/:uid', { schema: { hide: true } }, async (request, reply) => {
     rememberLanguage(request, reply, publicUrl);
@@ -52,27 +52,27 @@ export function registerLogin(app: FastifyInstance, { db, provider, passwords, p
     });
     if (outcome.kind !== 'signed_in') {
       request.log.info({ outcome: outcome.kind }, 'Sign-in refused');
-      if (outcome.kind === 'wrong' && outcome.subject) keepRefusal(request, outcome.subject);
+      if (outcome.kind === 'wrong' && outcome.subject) auditRefusal(request, outcome.subject);
       return sendForm(request, reply, interaction, { email, problem: outcome });
     }
-    reply.header('set-cookie', lastingCookie(KNOWN_BROWSER_COOKIE, outcome.knownBrowser, publicUrl));
-    await leaveOtherAccount(request, reply, interaction, outcome.subject);
+    reply.header('set-cookie', persistentCookie(KNOWN_BROWSER_COOKIE, outcome.knownBrowser, publicUrl));
+    await endOtherAccountSession(request, reply, interaction, outcome.subject);
     const login = { accountId: outcome.subject, amr: ['pwd'] };
     return reply.redirect(await provider.interactionResult(request.raw, reply.raw, { login }), 303);
   });
 
   /**
-   * Nobody waits for it: the answer's delay must not tell that there is such an account. Of an account that nobody has nothing is
-   * kept: what was typed may be anything, and strangers must not fill the log.
+   * Not awaited: the response time must not reveal whether the account exists. Nothing is stored for unknown accounts: the text could be
+   * anything, and strangers must not fill the log.
    */
-  function keepRefusal(request: FastifyRequest, subject: string): void {
+  function auditRefusal(request: FastifyRequest, subject: string): void {
     const details = { reason: 'wrong_password', address: request.ip };
     auditAccount(db, subject, 'user.sign_in_refused', details).catch((error: unknown) =>
       request.log.error({ err: error }, 'A refused sign-in could not be kept'),
     );
   }
 
-  /** The cookie is bound to this address and this browser: a form sent from another site or machine comes without it. */
+  /** The cookie is bound to this URL and browser, so a form sent from another site or machine does not have it. */
   async function findInteraction(request: FastifyRequest<LoginRoute>, reply: FastifyReply) {
     try {
       const interaction = await provider.interactionDetails(request.raw, reply.raw);
@@ -83,8 +83,8 @@ export function registerLogin(app: FastifyInstance, { db, provider, passwords, p
     }
   }
 
-  /** The library would show a page of its own between two accounts; ending the first one's session avoids it. */
-  async function leaveOtherAccount(
+  /** Ends the session of another account first. Otherwise the library would show its own page to switch accounts. */
+  async function endOtherAccountSession(
     request: FastifyRequest,
     reply: FastifyReply,
     interaction: Interaction,

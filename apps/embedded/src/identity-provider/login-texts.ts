@@ -8,7 +8,7 @@ import type { PasswordRule } from '@brand-portal/contract/onboarding';
 interface MessageTexts {
   readonly title: string;
   readonly text: string;
-  /** What the button says; `back` where it is not given. */
+  /** The button's text. Undefined: `back`. */
   readonly action?: string;
 }
 
@@ -68,7 +68,7 @@ interface LoginTexts {
   readonly messages: Readonly<Record<MessageName, MessageTexts>>;
 }
 
-/** Everything that the provider's own pages say. */
+/** All texts of the provider's own pages. */
 export const LOGIN_TEXTS: Readonly<Record<Language, LoginTexts>> = {
   en: {
     language_name: 'English',

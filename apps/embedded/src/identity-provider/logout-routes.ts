@@ -10,11 +10,11 @@ interface LogoutRoute {
 interface Logout {
   readonly provider: Provider;
   readonly publicUrl: string;
-  /** Its flags must be those with which the session cookie was set, or the browser would keep it. */
+  /** Must have the same flags as when the session cookie was set; otherwise the browser would keep it. */
   readonly sessionCookie: { name: string; options: object };
 }
 
-/** Auth0's own way out, which its SDK takes: end the session, then return to the application. */
+/** Auth0's own logout, which its SDK uses: ends the session, then returns to the application. */
 export function registerLogout(app: FastifyInstance, { provider, publicUrl, sessionCookie }: Logout): void {
   app.get<LogoutRoute>('/v2/logout', { schema: { hide: true } }, async (request, reply) => {
     const { returnTo = publicUrl } = request.query;
@@ -36,7 +36,7 @@ export function registerLogout(app: FastifyInstance, { provider, publicUrl, sess
 
 type Session = Awaited<ReturnType<Provider['Session']['get']>>;
 
-/** Ends a session with everything that was granted through it. */
+/** Ends a session with all its grants. */
 export async function endSession(provider: Provider, session: Session): Promise<void> {
   const grantIds = Object.values(session.authorizations ?? {}).flatMap(({ grantId }) => grantId ?? []);
   await Promise.all(

@@ -8,14 +8,14 @@ export type Message = MessageName;
 interface MessagePage {
   readonly language: Language;
   readonly message: Message;
-  /** Where the way on leads: mostly the portal, which starts a fresh sign-in when one is needed. */
+  /** The target of the link, usually the portal, which starts a new sign-in if needed. */
   readonly backTo: string;
-  /** For whoever has to find out why. */
+  /** For troubleshooting. */
   readonly detail?: string | undefined;
   readonly languageSwitch?: boolean;
 }
 
-/** What happened, in one sentence, and the way on. */
+/** One sentence about what happened, and a link to continue. */
 export function messagePage({ language, message, backTo, detail, languageSwitch = false }: MessagePage): string {
   const texts = LOGIN_TEXTS[language];
   const { title, text, action = texts.back } = texts.messages[message];

@@ -9,7 +9,7 @@ import { createEmbeddedIdentityProvider } from './identity-provider.ts';
 import { type RunningProvider, useRunningProvider } from './test-support/running-provider.ts';
 import { authorizeUrl } from './test-support/sign-in.ts';
 
-/** `fetch` writes the Host header itself. */
+/** `fetch` does not allow setting the Host header. */
 function get({ publicUrl }: RunningProvider, path: string, host: string): Promise<{ status: number; body: string }> {
   const { hostname, port } = new URL(publicUrl);
   return new Promise((resolve, reject) => {
@@ -147,7 +147,7 @@ test('what a visitor can make the provider store is bounded, in size and in numb
   const statuses: number[] = [];
   for (let call = 1; call <= 5; call++) statuses.push(await open('s'));
   expect(statuses).toEqual([303, 303, 303, 303, 429]);
-  // A person gets a page, and what else is limited strictly is not touched by it.
+  // A person gets a page, and other strictly limited routes are not affected.
   const headers = { host: 'localhost:3000', accept: 'text/html' };
   const page = await app.inject({ url: '/idp/authorize?x', headers });
   expect(page.headers['content-type']).toContain('text/html');

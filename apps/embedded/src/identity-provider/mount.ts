@@ -6,7 +6,7 @@ import { MOUNT_PATH } from './cookies.ts';
 import { ROUTES } from './provider-configuration.ts';
 
 const PROTOCOL_ROUTES = [
-  // Each of these is a record in the database.
+  // Each call creates a record in the database.
   { url: ROUTES.authorization, method: ['GET'], config: { isCostly: true } },
   { url: `${ROUTES.authorization}/:uid`, method: ['GET'] },
   { url: ROUTES.token, method: ['POST', 'OPTIONS'] },
@@ -16,19 +16,18 @@ const PROTOCOL_ROUTES = [
   { url: '/.well-known/openid-configuration', method: ['GET', 'OPTIONS'] },
 ];
 
-/** Three times what the portal's own sign-in sends; what is in an address is stored until the sign-in is over. */
+/** Three times what the portal's own sign-in sends. The URL is stored until the sign-in ends. */
 const MAX_ADDRESS_LENGTH = 3_000;
 
 /**
- * The library builds addresses from what the request claims its host and scheme to be. A foreign claim is refused,
- * and the public address is what the library sees in any case: also behind a proxy that ends TLS, and whatever that
- * proxy forwards.
+ * The library builds URLs from the host and scheme of the request. Requests with another host are refused, and the library always sees the
+ * public URL, also behind a proxy that terminates TLS, whatever that proxy forwards.
  */
 export function usePublicAddressOnly(app: FastifyInstance, publicUrl: string): void {
   const { host, protocol } = new URL(publicUrl);
   app.addHook('onRequest', async (request) => {
     requireOwnHost(request, { what: 'Sign-in', address: publicUrl });
-    // PostgreSQL cannot keep it, and what the address says may end up in a record.
+    // PostgreSQL cannot store NUL, and parts of the URL may be stored.
     if (request.url.length > MAX_ADDRESS_LENGTH) throw new AppError('malformed_request', 'The address is too long.');
     if (request.url.includes('%00')) throw new AppError('malformed_request', 'The address has a NUL character.');
     request.raw.headers['x-forwarded-host'] = host;
@@ -36,11 +35,11 @@ export function usePublicAddressOnly(app: FastifyInstance, publicUrl: string): v
   });
 }
 
-/** Hands the protocol's own routes to the library, which reads bodies and writes answers itself. */
+/** Passes the protocol's routes to the library, which reads bodies and writes responses itself. */
 export function registerProtocol(app: FastifyInstance, provider: Provider): void {
   const answer = provider.callback();
   app.removeAllContentTypeParsers();
-  // The library wants the body as it comes from the socket.
+  // The library reads the body from the socket.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 
   const handOver = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -50,10 +49,10 @@ export function registerProtocol(app: FastifyInstance, provider: Provider): void
     }
     const originalUrl = request.raw.url ?? '';
     const url = originalUrl.slice(MOUNT_PATH.length);
-    // Going on with a sign-in takes no parameters, and the library stumbles over some of them.
+    // Resuming a sign-in takes no parameters, and some of them make the library fail.
     const isResuming = request.routeOptions.url?.endsWith('/:uid');
     const raw = Object.assign(request.raw, { originalUrl, url: isResuming ? url.split('?', 1)[0] : url });
-    // The request log reads the address when the answer is out, in a listener that was added before this one.
+    // The request log reads the URL after the response, in a listener that was added before this one.
     reply.raw.prependOnceListener('finish', () => {
       raw.url = originalUrl;
     });

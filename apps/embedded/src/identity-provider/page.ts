@@ -4,7 +4,7 @@ import { LOGIN_SCRIPT, STYLE, THEME_SCRIPT } from './assets.ts';
 import { MOUNT_PATH } from './cookies.ts';
 import { LOGIN_TEXTS } from './login-texts.ts';
 
-/** Our own files and nothing else; forms go to this origin only, which a sign-in never leaves. */
+/** Only our own files. Forms may post only to this origin. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,11 +26,11 @@ interface Page {
   readonly title: string;
   readonly body: Markup;
   readonly languageSwitch: boolean;
-  /** What the address must keep when the language is switched, such as `token=…&`. */
+  /** Parameters to keep when the language is switched, such as `token=…&`. */
   readonly query?: string;
 }
 
-/** The frame of every page of the provider. */
+/** The layout of all pages of the provider. */
 export function page({ language, title, body, languageSwitch: hasSwitch, query = '' }: Page): string {
   return html`<!doctype html>
 <html lang="${language}">

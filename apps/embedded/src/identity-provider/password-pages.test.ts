@@ -39,7 +39,7 @@ async function usePasswordPages(options?: Parameters<typeof useEmbeddedServer>[0
     return { status: answer.status, url, text: await answer.text() };
   };
   const linkOf = (mail: Mail | undefined) => /https?:\S+reset-password\?token=[\w-]+/.exec(mail?.text ?? '')?.[0] ?? '';
-  /** Asks for a link and reads the mail. */
+  /** Requests a link and reads the mail. */
   const link = async () => {
     await ask(ANA.email);
     await runJobs();
@@ -264,7 +264,7 @@ describe('a change of password', () => {
     expect((await refresh(server, here.tokens.refresh_token)).status).toBe(200);
     expect((await startSignIn(server, browser)).url).toContain('/callback?code=');
     expect((await startSignIn(server, phone)).url).toContain('/idp/login/');
-    // A copy of the cookie of before is worth nothing.
+    // A copy of the old cookie is no longer valid.
     expect(browser.cookie('idp_session')).not.toBe(cookie);
     expect(await canSignIn(server, ANA.password)).toBe(false);
     expect(await canSignIn(server, NEW)).toBe(true);
@@ -327,7 +327,7 @@ describe.each(LANGUAGES)('in the language %s', (language) => {
       expect(answer.headers.get('cache-control')).toBe('no-store');
       expect(answer.headers.get('x-frame-options')).toBe('DENY');
     }
-    // The switch must not lose the link's token.
+    // The language switch must keep the link's token.
     const form = await (await browser.send(url)).text();
     expect(form).toContain(`href="?token=${new URL(url).searchParams.get('token')}&amp;language=`);
   });

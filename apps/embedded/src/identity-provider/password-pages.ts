@@ -10,7 +10,7 @@ const MAX_PASSWORD_LENGTH = 256;
 
 export type ForgotProblem = { readonly kind: 'email_missing' } | { readonly kind: 'wait'; readonly seconds: number };
 
-/** Asks for the address to send a link to. */
+/** The form to request a reset link. */
 export function forgotPage({ language, problem }: { language: Language; problem?: ForgotProblem }): string {
   const texts = LOGIN_TEXTS[language];
   return page({
@@ -33,7 +33,7 @@ export type NewPasswordProblem =
   | { readonly kind: 'mismatch' | 'too_long' | 'current_wrong' }
   | { readonly kind: 'wait'; readonly seconds: number };
 
-/** What is wrong with a new password, if anything. */
+/** The error of a new password, if any. */
 export function checkNewPassword(password: string, confirm: string): NewPasswordProblem | undefined {
   const broken = brokenPasswordRules(password);
   if (broken.length > 0) return { kind: 'rules', broken };
@@ -43,14 +43,14 @@ export function checkNewPassword(password: string, confirm: string): NewPassword
 
 interface NewPasswordPage {
   readonly language: Language;
-  /** Whose password it will be; for their password manager too. */
+  /** The account's address, also for password managers. */
   readonly email: string;
-  /** Of the link, where one was forgotten; without it the current password is asked for. */
+  /** The token of the reset link. Without it the form requires the current password. */
   readonly token?: string;
   readonly problem?: NewPasswordProblem | undefined;
 }
 
-/** Chooses a new password: by the link of a mail, or knowing the current one. */
+/** The form for a new password, by a reset link or with the current password. */
 export function newPasswordPage({ language, email, token, problem }: NewPasswordPage): string {
   const texts = LOGIN_TEXTS[language];
   const title = token === undefined ? texts.change_title : texts.reset_title;
@@ -86,7 +86,7 @@ function describe(problem: NewPasswordProblem, language: Language): string {
   return problem.kind === 'wait' ? texts.wait(problem.seconds) : texts[`password_${problem.kind}`];
 }
 
-/** After a try each rule says whether it was met. */
+/** After an attempt, each rule shows whether it was met. */
 function rulesList(language: Language, broken: readonly PasswordRule[] | undefined): Markup {
   const texts = LOGIN_TEXTS[language];
   const items = (Object.keys(PASSWORD_RULES) as PasswordRule[]).map((rule) => {

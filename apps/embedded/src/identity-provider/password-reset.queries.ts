@@ -7,7 +7,7 @@ import type { Account } from './accounts.queries.ts';
 export interface ResetJob {
   readonly email: string;
   readonly language: Language;
-  /** By the database's clock. */
+  /** From the database's clock. */
   readonly asked_at: string;
 }
 
@@ -16,7 +16,7 @@ export interface ChangedNoticeJob {
   readonly language: Language;
 }
 
-/** The address as it was typed: whether it has an account is looked up when the mail is sent, so that the answer cannot tell. */
+/** The address as typed. The account is looked up only when the mail is sent, so that the response does not reveal whether it exists. */
 export async function queueReset(db: Db, { email, language }: Omit<ResetJob, 'asked_at'>): Promise<void> {
   await sql`
     select graphile_worker.add_job(
@@ -30,7 +30,7 @@ export async function queueChangedNotice(db: Db, job: ChangedNoticeJob): Promise
   await sql`select graphile_worker.add_job('send_password_notice', ${JSON.stringify(job)}::json)`.execute(db);
 }
 
-/** Of an account there is one link at most: a new one replaces it. */
+/** At most one link per account: a new one replaces it. */
 export async function upsertReset(db: Db, subject: string, tokenHash: Buffer, minutes: number): Promise<void> {
   const link = { token_hash: tokenHash, expires_at: sql<Date>`now() + make_interval(mins => ${minutes})` };
   await tables(db)
@@ -50,7 +50,7 @@ export function findResetAccount(db: Db, tokenHash: Buffer): Promise<Pick<Accoun
     .executeTakeFirst();
 }
 
-/** Uses the link up; the row lock lets exactly one of several callers through. */
+/** Consumes the link. The row lock lets exactly one of several concurrent callers succeed. */
 export async function deleteReset(db: Db, tokenHash: Buffer): Promise<string | undefined> {
   const row = await tables(db)
     .deleteFrom('idp_password_resets')

@@ -22,11 +22,11 @@ import {
 } from './password-reset.queries.ts';
 import { begin } from './throttle.ts';
 
-/** How long a link works, and how long a mail may wait for its mail server. */
+/** How long a link is valid, and how long a mail may wait for its mail server. */
 const RESET_MINUTES = 60;
 const MAX_EMAIL_LENGTH = 254;
 
-/** Has a link mailed, if the address has an account and was not written to a moment ago. The answer is the same in any case. */
+/** Mails a link if the address has an account and got no mail recently. The response is the same in any case. */
 export async function requestReset(db: Db, request: { email: string; language: Language }): Promise<void> {
   const { email } = request;
   if (!email.includes('@') || email.includes('\0') || email.length > MAX_EMAIL_LENGTH) return;
@@ -37,7 +37,7 @@ export function findReset(db: Db, token: string): Promise<Pick<Account, 'subject
   return findResetAccount(db, hashSecretToken(token));
 }
 
-/** False when the link was used up in the meantime. All sessions of the account end with the old password. */
+/** False if the link was used in the meantime. Ends all sessions of the account. */
 export function redeemReset(
   db: Db,
   { token, passwordHash, language }: { token: string; passwordHash: string; language: Language },
@@ -52,7 +52,7 @@ export function redeemReset(
   });
 }
 
-/** For the operator, where no mail is sent. Nothing when the address has no account. */
+/** For the operator, if no mail is sent. Undefined if the address has no account. */
 export async function createResetLink(db: Db, publicUrl: string, email: string): Promise<string | undefined> {
   const account = await findAccountByEmail(db, email.trim());
   if (!account) return undefined;
@@ -60,7 +60,7 @@ export async function createResetLink(db: Db, publicUrl: string, email: string):
   return issueLink(db, publicUrl, account.subject);
 }
 
-/** The token is made here and nowhere earlier, so that it never lies in the queue. */
+/** The token is created only here, so that it is never in the job queue. */
 async function issueLink(db: Db, publicUrl: string, subject: string): Promise<string> {
   const token = createSecretToken();
   await upsertReset(db, subject, hashSecretToken(token), RESET_MINUTES);

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { findAccountBySubject, findPasswordHash } from './accounts.queries.ts';
 import { replacePassword } from './accounts.ts';
-import { KNOWN_BROWSER_COOKIE, lastingCookie, MOUNT_PATH, makeKnownBrowser } from './cookies.ts';
+import { KNOWN_BROWSER_COOKIE, MOUNT_PATH, makeKnownBrowser, persistentCookie } from './cookies.ts';
 import { type FormRoute, isForeign, languageOf, rememberLanguage, sendPage } from './forms.ts';
 import { type Message, messagePage } from './message-page.ts';
 import { checkNewPassword, type ForgotProblem, forgotPage, newPasswordPage } from './password-pages.ts';
@@ -19,7 +19,7 @@ interface Dependencies {
   readonly provider: Provider;
   readonly passwords: Passwords;
   readonly publicUrl: string;
-  /** Without a mail server a forgotten password is the operator's to replace. */
+  /** Without a mail server only the operator can reset a forgotten password. */
   readonly sendsMail: boolean;
   readonly sessionCookie: { name: string; options: object };
 }
@@ -29,7 +29,7 @@ const FORGOT = '/forgot-password';
 const RESET = '/reset-password';
 const CHANGE = '/change-password';
 
-/** The pages on which people replace a password that they forgot, or change one that they know. */
+/** The pages to reset a forgotten password or change a known one. */
 export function registerPasswordPages(app: FastifyInstance, deps: Dependencies): void {
   const { db, passwords, publicUrl, sendsMail } = deps;
 
@@ -97,7 +97,7 @@ export function registerPasswordPages(app: FastifyInstance, deps: Dependencies):
 
     const problem = checkNewPassword(password, confirm);
     if (problem) return refuse(400, problem);
-    // A session that somebody left open must not be a way to find the password out.
+    // Rate limited: an open session must not be a way to guess the password.
     const seconds = await begin(db, 'change', account.subject);
     if (seconds > 0) return refuse(429, { kind: 'wait', seconds });
     const isRight = await passwords.matches(await findPasswordHash(db, account.subject), current);
@@ -117,7 +117,7 @@ export function registerPasswordPages(app: FastifyInstance, deps: Dependencies):
       .redirect(`${MOUNT_PATH}${CHANGE}/done?language=${language}`, 303);
   });
 
-  // What a form leads to: shown again by a reload, without sending the form again.
+  // The target after a form (POST, redirect, GET), so that a reload does not send the form again.
   for (const [path, message] of [
     [`${FORGOT}/sent`, 'mail_sent'],
     [`${RESET}/done`, 'password_reset'],
@@ -129,20 +129,20 @@ export function registerPasswordPages(app: FastifyInstance, deps: Dependencies):
     });
   }
 
-  /** Who is signed in here, in this browser. */
+  /** The account signed in in this browser. */
   async function findSignedIn(request: FastifyRequest, reply: FastifyReply) {
     const { provider, sessionCookie } = deps;
     const context = provider.createContext(request.raw, reply.raw);
     const session = await provider.Session.get(context);
     const account = session.accountId ? await findAccountBySubject(db, session.accountId) : undefined;
     if (!account) return undefined;
-    /** Under another id, so that a copy of the cookie is worth nothing. */
+    /** Changes the session id, so that a copy of the old cookie is no longer valid. */
     const renewSession = async () => {
       session.resetIdentifier();
       await session.persist();
       const expires = session.exp === undefined ? undefined : new Date(session.exp * 1000);
       context.cookies.set(sessionCookie.name, session.jti, { ...sessionCookie.options, ...(expires && { expires }) });
-      // The library writes past Fastify, which would then leave its lines out in favour of its own.
+      // The library writes headers past Fastify, which would drop them in favour of its own.
       for (const line of [reply.raw.getHeader('set-cookie') ?? []].flat()) reply.header('set-cookie', String(line));
       reply.raw.removeHeader('set-cookie');
     };
@@ -150,7 +150,7 @@ export function registerPasswordPages(app: FastifyInstance, deps: Dependencies):
   }
 
   function knownBrowser(passwordHash: string): string {
-    return lastingCookie(KNOWN_BROWSER_COOKIE, makeKnownBrowser(passwordHash), publicUrl);
+    return persistentCookie(KNOWN_BROWSER_COOKIE, makeKnownBrowser(passwordHash), publicUrl);
   }
 
   function sendMessage(request: FastifyRequest, reply: FastifyReply, status: number, message: Message) {

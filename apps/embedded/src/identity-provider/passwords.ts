@@ -2,23 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 
 export interface HashingCost {
-  /** KiB. */
+  /** In KiB. */
   readonly memoryCost: number;
   readonly timeCost: number;
 }
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Takes as long for an account that does not exist, so that the answer's delay tells nothing. */
+  /** Takes the same time for an account that does not exist, so that the response time reveals nothing. */
   matches(passwordHash: string | undefined, password: string): Promise<boolean>;
 }
 
-/** RFC 9106's second recommendation, on one lane: about 0.2 s on one core, in libuv's threads. */
+/** RFC 9106's second recommendation, with one lane: about 0.2 s on one core, in libuv's threads. */
 const FULL_COST: HashingCost = { memoryCost: 64 * 1024, timeCost: 3 };
 
-/** argon2id (the library's default kind), only through its asynchronous functions: the event loop stays free. */
+/** argon2id (the library's default), only through its asynchronous functions, so that the event loop is not blocked. */
 export function createPasswords(cost: HashingCost = FULL_COST): Passwords {
-  // One password can be typed as different code points, depending on the keyboard and the system.
+  // The same password may be typed as different code points, depending on the keyboard and the system.
   const normalize = (password: string) => password.normalize('NFKC');
   const hashPassword = (password: string) => hash(normalize(password), { ...cost, parallelism: 1 });
   let decoy: Promise<string> | undefined;
@@ -26,7 +26,7 @@ export function createPasswords(cost: HashingCost = FULL_COST): Passwords {
   return {
     hash: hashPassword,
     async matches(passwordHash, password) {
-      // Made on the first attempt of either kind, so that even the first unknown e-mail does not stand out.
+      // Created on the first attempt of either kind, so that the first unknown e-mail takes no longer.
       decoy ??= hashPassword(randomBytes(16).toString('hex'));
       const decoyHash = await decoy;
       const matches = await verify(passwordHash ?? decoyHash, normalize(password));

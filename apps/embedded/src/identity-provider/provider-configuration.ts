@@ -10,7 +10,7 @@ import { chooseLanguage } from './language.ts';
 import { messagePage } from './message-page.ts';
 import { PAGE_HEADERS } from './page.ts';
 
-/** The paths of Auth0, so that its browser SDK finds everything where it expects it. */
+/** Auth0's paths, which its browser SDK expects. */
 export const ROUTES = {
   authorization: '/authorize',
   token: '/oauth/token',
@@ -40,7 +40,7 @@ export function providerConfiguration({ db, publicUrl, clientId, keys }: Install
       {
         client_id: clientId,
         client_name: 'Brand Portal',
-        // A browser cannot keep a secret; PKCE protects the code instead, and is required of such clients.
+        // A browser cannot keep a secret. PKCE, which is required for such clients, protects the code instead.
         token_endpoint_auth_method: 'none',
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
@@ -51,18 +51,18 @@ export function providerConfiguration({ db, publicUrl, clientId, keys }: Install
     clientBasedCORS: (_ctx, origin) => origin === publicUrl,
     scopes: ['openid', 'offline_access'],
     claims: {
-      // Our own: which session a token came of, so that both sides end it together.
+      // A custom claim: the session of the token, so that both sides end it together.
       openid: ['sub', 'session'],
       email: ['email', 'email_verified'],
       profile: ['name', 'given_name', 'family_name'],
     },
-    // Auth0 puts these into the ID token, and its SDK's `user` is made of nothing else.
+    // Auth0 puts these into the ID token, the only source of its SDK's `user`.
     conformIdTokenClaims: false,
     findAccount: (_ctx, subject, token) => findProtocolAccount(db, subject, sessionOf(token)),
     loadExistingGrant: findOrMakeGrant,
-    // The library drops `offline_access` unless consent is asked for, which Auth0 does not do for first-party apps.
+    // The library drops `offline_access` without a consent prompt, which Auth0 does not show for first-party apps.
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
-    // A stolen refresh token shows itself when it is used a second time; the adapter grants tabs their leeway.
+    // Reuse of a rotated token reveals a theft; the adapter allows a leeway for tabs.
     rotateRefreshToken: true,
     // Signing out ends every token of the session, in every tab.
     expiresWithSession: async () => true,
@@ -71,7 +71,7 @@ export function providerConfiguration({ db, publicUrl, clientId, keys }: Install
       keys: keys.cookieKeys,
       names: { session: 'idp_session', interaction: 'idp_interaction', resume: 'idp_resume' },
       long: { httpOnly: true, sameSite: 'lax', signed: true, secure, path: MOUNT_PATH },
-      // Without a path: the library binds each to the one address that may read it.
+      // Without a path: the library binds each cookie to the one URL that may read it.
       short: { httpOnly: true, sameSite: 'lax', signed: true, secure },
     },
     ttl: {
@@ -79,7 +79,7 @@ export function providerConfiguration({ db, publicUrl, clientId, keys }: Install
       AccessToken: HOUR,
       IdToken: HOUR,
       Interaction: 30 * MINUTE,
-      // These live and die together: a refresh token is worth nothing without its grant and its session.
+      // The same lifetime for all: a refresh token is useless without its grant and its session.
       RefreshToken: 30 * DAY,
       Grant: 30 * DAY,
       Session: 30 * DAY,
@@ -88,7 +88,7 @@ export function providerConfiguration({ db, publicUrl, clientId, keys }: Install
     renderError: (ctx, out, error) => renderError(ctx, out.error_description, error, publicUrl),
     features: {
       revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId },
-      // Everything that neither the portal nor Auth0's SDK uses is off; `/v2/logout` stands in for the standard's logout.
+      // Features that neither the portal nor Auth0's SDK uses are off. `/v2/logout` replaces the standard logout.
       devInteractions: { enabled: false },
       rpInitiatedLogout: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
@@ -106,7 +106,7 @@ function sessionOf(token: unknown): string | undefined {
 function signInPolicy(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base();
   policy.remove('consent');
-  // Without this check a session of a deleted account ends in an internal error.
+  // Without this check a session of a deleted account causes an internal error.
   policy
     .get('login')
     ?.checks.add(
@@ -120,7 +120,7 @@ function signInPolicy(): interactionPolicy.DefaultPolicy {
   return policy;
 }
 
-/** There is one application, ours: whoever signs in grants it what it asks for. */
+/** There is one application, our own, so every request is granted without consent. */
 async function findOrMakeGrant({ oidc }: KoaContextWithOIDC) {
   const { client, session, account, provider } = oidc;
   if (!client || !session || !account) return undefined;
@@ -131,7 +131,7 @@ async function findOrMakeGrant({ oidc }: KoaContextWithOIDC) {
       ? found
       : new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
   grant.addOIDCScope(oidc.requestParamOIDCScopes);
-  // Saved without an expiry it starts its life again, and so outlives the refresh token that is about to be made.
+  // Clears the expiry, so that the grant is saved with a new one and outlives the refresh token created next.
   grant.exp = undefined;
   await grant.save();
   return grant;

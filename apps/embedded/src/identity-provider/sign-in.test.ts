@@ -6,7 +6,7 @@ import { signIn } from './sign-in.ts';
 import { ANA, ANA_INVITED } from './test-support/running-provider.ts';
 
 const DAY = 86_400;
-/** The rows of queues are forgotten as soon as they are empty. */
+/** Excludes the rows of queues, which expire as soon as they are empty. */
 const OF_A_PAUSE = 'blocked_until < forget_at';
 
 async function useSignIn() {
@@ -17,7 +17,7 @@ async function useSignIn() {
   const attempt = (fields: { email?: string; password?: string; address?: string; knownBrowser?: string } = {}) =>
     signIn(db, passwords, { email: ANA.email, password: ANA.password, address: '192.0.2.1', ...fields });
   const guess = (fields: Parameters<typeof attempt>[0] = {}) => attempt({ password: 'Wrong-horse-1', ...fields });
-  /** Of whatever is paused, measured by the database's own entries and not by how fast this test is. */
+  /** The current pause, read from the database, so that it does not depend on the speed of this test. */
   const pauseWith = async (memorySeconds: number) => {
     const { rows } = await pool.query(
       `select extract(epoch from blocked_until - forget_at)::int + $1 as seconds from embedded.idp_attempts where ${OF_A_PAUSE}`,
@@ -27,7 +27,7 @@ async function useSignIn() {
   };
   const holdPauses = () =>
     pool.query(`update embedded.idp_attempts set blocked_until = now() + interval '50 seconds' where ${OF_A_PAUSE}`);
-  /** As if so much time had passed. */
+  /** Simulates that time has passed. */
   const wait = (seconds: number) =>
     pool.query(
       'update embedded.idp_attempts set blocked_until = blocked_until - make_interval(secs => $1), forget_at = forget_at - make_interval(secs => $1)',
@@ -71,7 +71,7 @@ test('hundreds of networks get no more than a try every ten seconds out of one a
     if ((await guess({ address: `10.0.${network >> 8}.${network & 255}` })).kind === 'wrong') looked++;
     if (network % 30 === 29) await wait(10);
   }
-  // Ten at once, one for each of the ten pauses, and some for a slow machine.
+  // Ten at once, one for each of the ten pauses, and some tolerance for a slow machine.
   expect(looked).toBeLessThanOrEqual(10 + 10 + 5);
 });
 
@@ -121,7 +121,7 @@ test('while many networks guess without a pause, a member who waits as told gets
   const member = { address: '203.0.113.1' };
   const told = await attempt(member);
   if (told.kind !== 'wait') throw new Error(told.kind);
-  // Behind one try of each network.
+  // Queued behind one attempt of each network.
   expect(told.seconds).toBeLessThanOrEqual((networks.length + 1) * 10);
   expect(told.seconds).toBeGreaterThan(networks.length * 10 - 120);
   await storm();
@@ -162,9 +162,9 @@ test('many guesses at once do not slip past the limit together, from one network
   const { guess, attempt } = await useSignIn();
   const wrong = (outcomes: { kind: string }[]) => outcomes.filter(({ kind }) => kind === 'wrong').length;
   const fromOne = await Promise.all(Array.from({ length: 40 }, () => guess({ address: '198.51.100.200' })));
-  // Five, and one for each pause that a slow machine lets pass.
+  // Five, plus one for each pause that ends during the test on a slow machine.
   expect(wrong(fromOne)).toBeLessThanOrEqual(7);
-  // What was refused has used up nothing that others need.
+  // The refused attempts have used up nothing that others need.
   expect((await attempt({ address: '203.0.113.1' })).kind).toBe('signed_in');
   const fromMany = await Promise.all(
     Array.from({ length: 40 }, (_, index) => guess({ address: `198.51.100.${index + 1}` })),
@@ -185,7 +185,7 @@ test('a browser in which the member signed in before gets in at once, however ha
   await holdPauses();
   expect((await attempt()).kind).toBe('wait');
   expect((await attempt({ knownBrowser: known })).kind).toBe('signed_in');
-  // Its own guesses are counted, too.
+  // Its own guesses are counted too.
   for (let count = 1; count <= 5; count++) expect((await guess({ knownBrowser: known })).kind).toBe('wrong');
   await holdPauses();
   expect((await guess({ knownBrowser: known })).kind).toBe('wait');

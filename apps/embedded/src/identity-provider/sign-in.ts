@@ -2,31 +2,31 @@ import type { Db } from '@brand-portal/server/db/database.ts';
 import { findAccountByEmail } from './accounts.queries.ts';
 import { makeKnownBrowser, readKnownBrowser } from './cookies.ts';
 import type { Passwords } from './passwords.ts';
-import { begin, beginGuess, forget, forgetGuess, pauseOf } from './throttle.ts';
+import { begin, beginGuess, forget, pauseOf, resetGuesses } from './throttle.ts';
 
 type SignInOutcome =
   | { readonly kind: 'signed_in'; readonly subject: string; readonly knownBrowser: string }
-  /** With the account that the password is not of, if there is one. The answer must not tell. */
+  /** Contains the account of the e-mail, if there is one. The response must not reveal it. */
   | { readonly kind: 'wrong'; readonly subject?: string }
   | { readonly kind: 'wait'; readonly seconds: number };
 
 interface Credentials {
   readonly email: string;
   readonly password: string;
-  /** Where the attempt comes from. */
+  /** The network address of the caller. */
   readonly address: string;
-  /** What the browser was given when it signed in before. */
+  /** The cookie from an earlier sign-in. */
   readonly knownBrowser?: string | undefined;
 }
 
 /**
- * Checks an e-mail and a password, unless there were too many wrong ones lately. An attempt is counted before its password is
- * looked at, so that many sent at once cannot slip past the limit together. A browser that the account signed in with before is
- * counted apart from everybody else's, and so is each network: whoever guesses at an account cannot keep its owner out.
+ * Checks an e-mail and a password, unless there were too many wrong ones recently. An attempt is counted before its password is checked, so
+ * that concurrent attempts cannot exceed the limit. A browser that has signed in to the account before is counted separately, and so is
+ * each network: an attacker who guesses at an account cannot lock its owner out.
  */
 export async function signIn(db: Db, passwords: Passwords, credentials: Credentials): Promise<SignInOutcome> {
   const { email, password, address } = credentials;
-  // PostgreSQL's text has no NUL, so no account has one either.
+  // PostgreSQL's text cannot contain NUL, so no account has one.
   const account = email.includes('\0') ? undefined : await findAccountByEmail(db, email);
   const browserId = account && readKnownBrowser(credentials.knownBrowser, account.password_hash);
   const seconds = browserId
@@ -39,7 +39,7 @@ export async function signIn(db: Db, passwords: Passwords, credentials: Credenti
     if (!browserId) await begin(db, 'address', address);
     return { kind: 'wrong', ...(account && { subject: account.subject }) };
   }
-  await (browserId ? forget(db, 'browser', browserId) : forgetGuess(db, email, address));
+  await (browserId ? forget(db, 'browser', browserId) : resetGuesses(db, email, address));
   return {
     kind: 'signed_in',
     subject: account.subject,

@@ -24,13 +24,13 @@ async function readCookieKeys({ pool }: TestDatabase): Promise<string[]> {
   return rows[0].value.map(({ key }: { key: string }) => key);
 }
 
-/** A cookie as the provider signs it, by somebody who has its keys. */
+/** A cookie forged by an attacker who has the provider's signing keys. */
 function forge(name: string, value: string, key: string): string {
   const signature = createHmac('sha1', key).update(`${name}=${value}`).digest('base64url');
   return `${name}=${value}; ${name}.sig=${signature}`;
 }
 
-/** What a browser with these cookies gets that asks to be signed in without a question. */
+/** The result of a sign-in with `prompt=none` with these cookies. */
 async function silentSignIn(provider: RunningProvider, cookie: string): Promise<string> {
   const url = authorizeUrl(provider, 'v'.repeat(43), { prompt: 'none' });
   const answer = await fetch(url, { headers: { cookie }, redirect: 'manual' });
@@ -43,13 +43,13 @@ test('nothing that a browser or an application holds is in the database', async 
   const secrets: string[] = [];
   const { url } = await startSignIn(provider, browser);
   secrets.push(new URL(url).pathname.split('/').at(-1) ?? '', ...browser.cookieValues());
-  // Half way: the password was right, and the browser has not gone on yet.
+  // Unfinished: the password was right, but the browser has not followed the redirect yet.
   expect((await submitLogin(browser, url, ANA)).status).toBe(303);
   const halfWay = await everythingStored(provider.database);
 
   const code = await obtainCode(provider, browser);
   const tokens = (await (await redeem(provider, code)).json()) as Tokens;
-  // Asked again, the form knows of the session that is there.
+  // With `prompt=login` the form knows the existing session.
   const again = await startSignIn(provider, browser, { prompt: 'login' });
   secrets.push(new URL(again.url).pathname.split('/').at(-1) ?? '', ...browser.cookieValues());
   secrets.push(code.code, tokens.access_token, tokens.refresh_token);
@@ -68,7 +68,7 @@ test('whoever stole the database, with the keys of its cookies, cannot take a se
   const browser = new Browser();
   await signInFully(provider, browser);
   const [key = ''] = await readCookieKeys(provider.database);
-  // The forgery itself works: with the id from the member's own browser it opens their session.
+  // Proves that the forgery itself works: with the session id from the member's own browser it opens their session.
   const own = forge('idp_session', browser.cookie('idp_session') ?? '', key);
   expect(await silentSignIn(provider, own)).toContain('/callback?code=');
 
@@ -90,7 +90,7 @@ test('a rotated cookie key signs nobody out, a running server included', async (
   const keys = await readCookieKeys(provider.database);
   expect(keys).toEqual([expect.any(String), expect.any(String), first]);
   aMinuteLater();
-  // Not before every other server knows the new one.
+  // Not before all other servers know the new key.
   expect((await loadKeys(provider.database.db)).cookieKeys).toEqual([first, keys[0], keys[1]]);
   await provider.database.pool.query(
     `update embedded.idp_secrets set value = jsonb_set(value, '{0,active_at}', '1') where name = 'cookie_keys'`,
@@ -105,7 +105,7 @@ test('a cookie key is forgotten when no session can be older', async () => {
   const { db, pool } = provider.database;
   await rotateCookieKey(db);
   const [second] = await readCookieKeys(provider.database);
-  // As if the rotation had been 31 days ago.
+  // Simulates a rotation 31 days ago.
   await pool.query(
     `update embedded.idp_secrets set value = jsonb_set(value, '{0,active_at}', to_jsonb($1::bigint)) where name = 'cookie_keys'`,
     [Date.now() - 31 * 24 * 60 * 60 * 1000],
@@ -130,7 +130,7 @@ test('keys that are revoked are worthless within a minute, and everybody signs i
 
 const realNow = performance.now.bind(performance);
 let minutes = 0;
-/** For code that asks how much time has passed. */
+/** For code that measures elapsed time. */
 function aMinuteLater(): void {
   minutes += 1;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => realNow() + 61_000 * minutes);

@@ -5,7 +5,7 @@ import { tables } from '../db/tables.ts';
 export interface Pauses {
   /** Attempts without a pause. */
   readonly free: number;
-  /** After the next one; doubled after each further one. */
+  /** The pause after the next attempt. It doubles after each further one. */
   readonly firstPauseSeconds: number;
   readonly maxPauseSeconds: number;
   /** Attempts are forgotten after this long without a new one. */
@@ -13,8 +13,8 @@ export interface Pauses {
 }
 
 /**
- * Counts an attempt and begins the pause after it; false, and nothing counted, during a pause. One statement, so that of attempts
- * made at the same time each is counted. Times are the database's.
+ * Counts an attempt and starts the pause after it. False, without counting, during a pause. One statement, so that concurrent attempts are
+ * all counted. Uses the database's clock.
  */
 export async function countAttempt(db: Db, key: string, pauses: Pauses): Promise<boolean> {
   const { free, firstPauseSeconds, maxPauseSeconds, memorySeconds } = pauses;
@@ -39,7 +39,7 @@ export async function countAttempt(db: Db, key: string, pauses: Pauses): Promise
   }
 }
 
-/** How many attempts there were. Until the end of the transaction nobody else counts any. */
+/** Returns the number of attempts. Locks them until the end of the transaction. */
 export async function lockAttempts(db: Db, key: string, { memorySeconds }: Pauses): Promise<number> {
   const { rows } = await sql<{ attempts: number }>`
     insert into embedded.idp_attempts as known (key, attempts, forget_at)
@@ -50,7 +50,7 @@ export async function lockAttempts(db: Db, key: string, { memorySeconds }: Pause
   return rows[0]?.attempts ?? 0;
 }
 
-/** How long the longest of these pauses still lasts; 0 when there is none. */
+/** The remaining seconds of the longest of these pauses; 0 if there is none. */
 export async function findPause(db: Db, keys: readonly string[]): Promise<number> {
   const { seconds } = await tables(db)
     .selectFrom('idp_attempts')
@@ -62,7 +62,7 @@ export async function findPause(db: Db, keys: readonly string[]): Promise<number
   return seconds;
 }
 
-/** How many there were. */
+/** Returns how many there were. */
 export async function deleteAttempts(db: Db, key: string): Promise<number> {
   const row = await tables(db)
     .deleteFrom('idp_attempts')
@@ -73,11 +73,11 @@ export async function deleteAttempts(db: Db, key: string): Promise<number> {
 }
 
 export interface Queue {
-  /** Burst size: turns available at once after an idle time. */
+  /** Burst size: slots available at once after an idle time. */
   readonly atOnce: number;
-  /** Then one turn per this many seconds. */
+  /** Then one slot per this many seconds. */
   readonly everySeconds: number;
-  /** Callers who would wait longer get no turn. */
+  /** Callers who would wait longer get no slot. */
   readonly maxWaitSeconds: number;
 }
 
@@ -85,7 +85,7 @@ export interface Queue {
  * Takes the next slot of a queue. Returns in how many seconds it is, 0 for now, undefined if the queue is too long. The row's
  * `blocked_until` is the theoretical arrival time of the generic cell rate algorithm (GCRA).
  */
-export async function takeTurn(db: Db, key: string, queue: Queue): Promise<number | undefined> {
+export async function takeSlot(db: Db, key: string, queue: Queue): Promise<number | undefined> {
   const { atOnce, everySeconds, maxWaitSeconds } = queue;
   const every = sql`make_interval(secs => ${everySeconds})`;
   const end = sql`greatest(known.blocked_until, now()) + ${every}`;
@@ -100,15 +100,15 @@ export async function takeTurn(db: Db, key: string, queue: Queue): Promise<numbe
 }
 
 /** Reserves a slot for the network that it was given to. */
-export async function reserveTurn(db: Db, key: string, seconds: number, { memorySeconds }: Pauses): Promise<void> {
+export async function reserveSlot(db: Db, key: string, seconds: number, { memorySeconds }: Pauses): Promise<void> {
   await sql`
     insert into embedded.idp_attempts (key, attempts, blocked_until, forget_at)
     values (${key}, 0, now() + make_interval(secs => ${seconds}), now() + make_interval(secs => ${seconds + memorySeconds}))
   `.execute(db);
 }
 
-/** Whether there was one, and its time had come. */
-export async function useTurn(db: Db, key: string): Promise<boolean> {
+/** Returns whether there was a slot and its time has come. */
+export async function useSlot(db: Db, key: string): Promise<boolean> {
   const { numDeletedRows } = await tables(db)
     .deleteFrom('idp_attempts')
     .where('key', '=', key)
@@ -117,15 +117,15 @@ export async function useTurn(db: Db, key: string): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
-export async function releaseTurns(db: Db, key: string, { everySeconds }: Queue, turns: number): Promise<void> {
+export async function releaseSlots(db: Db, key: string, { everySeconds }: Queue, turns: number): Promise<void> {
   const time = sql`make_interval(secs => ${turns * everySeconds})`;
   await sql`
     update embedded.idp_attempts set blocked_until = blocked_until - ${time}, forget_at = forget_at - ${time} where key = ${key}
   `.execute(db);
 }
 
-/** Without waiting for rows that are being counted: two that wait for each other would be a deadlock. */
-export async function deletePastAttempts(db: Db): Promise<number> {
+/** Skips locked rows instead of waiting for them, which could deadlock. */
+export async function deleteExpiredAttempts(db: Db): Promise<number> {
   const { numDeletedRows } = await tables(db)
     .deleteFrom('idp_attempts')
     .where('key', 'in', (past) =>

@@ -9,10 +9,10 @@ import {
   lockAttempts,
   type Pauses,
   type Queue,
-  releaseTurns,
-  reserveTurn,
-  takeTurn,
-  useTurn,
+  releaseSlots,
+  reserveSlot,
+  takeSlot,
+  useSlot,
 } from './throttle.queries.ts';
 
 const MINUTE = 60;
@@ -20,30 +20,29 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * What is counted, each for itself. Pauses grow, but no longer than a member can wait: a stranger's guesses slow the guessing down
- * and lock nobody out.
+ * The separate counters. Pauses grow only up to what a member can wait: an attacker's guesses slow the guessing down, but lock nobody out.
  */
 const LANES = {
-  /** Passwords for one account from one network, in browsers that the account never signed in with. */
+  /** Passwords for one account from one network, in browsers that have not signed in to it before. */
   guess: { free: 5, firstPauseSeconds: 1, maxPauseSeconds: MINUTE, memorySeconds: DAY },
-  /** Passwords from one browser that the account signed in with before: strangers cannot slow it down. */
+  /** Passwords from one browser that has signed in to the account before. Strangers cannot slow it down. */
   browser: { free: 5, firstPauseSeconds: 1, maxPauseSeconds: MINUTE, memorySeconds: HOUR },
-  /** Wrong passwords from one address, for whatever accounts; an office of many people may share one. */
+  /** Wrong passwords from one address, for any account. A whole office may share one. */
   address: { free: 100, firstPauseSeconds: 1, maxPauseSeconds: 15, memorySeconds: 15 * MINUTE },
-  /** Current passwords, by someone who is signed in and wants another one. */
+  /** Current passwords, entered by a signed-in user to change it. */
   change: { free: 5, firstPauseSeconds: 1, maxPauseSeconds: MINUTE, memorySeconds: HOUR },
-  /** Mails with a link to one address; those beyond it are not sent, and nobody is told. */
+  /** Reset mails to one e-mail address. Further ones are not sent, and the response does not tell. */
   reset_account: { free: 3, firstPauseSeconds: 15 * MINUTE, maxPauseSeconds: HOUR, memorySeconds: HOUR },
-  /** Such mails asked for from one address on the network. */
+  /** Reset mails requested from one network address. */
   reset_address: { free: 20, firstPauseSeconds: MINUTE, maxPauseSeconds: 15 * MINUTE, memorySeconds: HOUR },
 } as const satisfies Record<string, Pauses>;
 
-/** Guesses have a function of their own. */
+/** Guesses have their own function. */
 type Lane = Exclude<keyof typeof LANES, 'guess'>;
 
 /**
- * What all networks together may try at one account. A network's free tries have a queue of their own: networks that have used
- * theirs up, however many they are, do not make a new one wait. At most 8,640 and 1,440 guesses a day.
+ * Limits for one account over all networks. The free attempts of a network have their own queue, so networks that have used theirs up do
+ * not make a new one wait, however many they are. At most 8,640 and 1,440 guesses a day.
  */
 const QUEUES = {
   first_tries: { atOnce: 10, everySeconds: 10, maxWaitSeconds: HOUR },
@@ -51,9 +50,8 @@ const QUEUES = {
 } as const satisfies Record<string, Queue>;
 
 /**
- * Counts a password for an account in a browser that it does not know. Answers how many seconds to wait, or 0 when the password
- * may be looked at. When the account had too many, the network gets a turn that nobody else can take: whoever comes back after
- * these seconds is let in.
+ * Counts a password for an account in an unknown browser. Returns the seconds to wait, or 0 if the password may be checked. If the account
+ * had too many guesses, a slot is reserved for the network, which can use it after these seconds.
  */
 export async function beginGuess(db: Db, email: string, address: string): Promise<number> {
   const guess = guessKeys(email, address);
@@ -61,16 +59,16 @@ export async function beginGuess(db: Db, email: string, address: string): Promis
   if (pause > 0) return pause;
 
   return inTransaction(db, async (db) => {
-    // The lock lets the guesses of one network through one by one, so those that must wait take no turn.
+    // The lock serialises the guesses of one network, so that those which must wait take no slot.
     const attempts = await lockAttempts(db, guess.key, LANES.guess);
     const newPause = await findPause(db, guess.pauses);
     if (newPause > 0) return newPause;
-    if (!(await useTurn(db, guess.turn))) {
+    if (!(await useSlot(db, guess.turn))) {
       const queue = attempts < LANES.guess.free ? 'first_tries' : 'further_tries';
-      const seconds = await takeTurn(db, guess.queues[queue], QUEUES[queue]);
+      const seconds = await takeSlot(db, guess.queues[queue], QUEUES[queue]);
       if (seconds === undefined) return QUEUES[queue].everySeconds;
       if (seconds > 0) {
-        await reserveTurn(db, guess.turn, seconds, LANES.guess);
+        await reserveSlot(db, guess.turn, seconds, LANES.guess);
         return seconds;
       }
     }
@@ -79,16 +77,16 @@ export async function beginGuess(db: Db, email: string, address: string): Promis
   });
 }
 
-/** The password was right: neither it nor what was typed before it on this network was a stranger's guess. */
-export async function forgetGuess(db: Db, email: string, address: string): Promise<void> {
+/** The password was right, so the earlier attempts from this network were not an attacker's guesses. */
+export async function resetGuesses(db: Db, email: string, address: string): Promise<void> {
   const guess = guessKeys(email, address);
   const attempts = await deleteAttempts(db, guess.key);
   const first = Math.min(attempts, LANES.guess.free);
-  await releaseTurns(db, guess.queues.first_tries, QUEUES.first_tries, first);
-  await releaseTurns(db, guess.queues.further_tries, QUEUES.further_tries, attempts - first);
+  await releaseSlots(db, guess.queues.first_tries, QUEUES.first_tries, first);
+  await releaseSlots(db, guess.queues.further_tries, QUEUES.further_tries, attempts - first);
 }
 
-/** A provider of IPv6 gives a site up to a /48 with 65,536 networks of /64, so all of those are one. */
+/** An IPv6 provider may give a site a /48 with 65,536 networks of /64, so a /48 counts as one. */
 function guessKeys(email: string, address: string) {
   const account = emailKey(email);
   const network = `${networkOf(address, 48)} ${account}`;
@@ -98,14 +96,14 @@ function guessKeys(email: string, address: string) {
   return { key, turn, pauses: [key, turn], queues };
 }
 
-/** Counts an attempt. Answers how many seconds to wait, or 0 when it may go on. */
+/** Counts an attempt. Returns the seconds to wait, or 0 if it may proceed. */
 export async function begin(db: Db, lane: Lane, who: string): Promise<number> {
   if (await countAttempt(db, keyOf(lane, who), LANES[lane])) return 0;
-  // A pause that ends this very moment is one second at least: the attempt was not counted.
+  // At least one second, even if the pause ends right now: the attempt was not counted.
   return Math.max(1, await pauseOf(db, lane, who));
 }
 
-/** Without counting. */
+/** Does not count an attempt. */
 export function pauseOf(db: Db, lane: Lane, who: string): Promise<number> {
   return findPause(db, [keyOf(lane, who)]);
 }
@@ -119,12 +117,12 @@ function keyOf(lane: Lane, who: string): string {
   return hashOf(`${lane} ${name}`);
 }
 
-/** A hash: people type passwords into the field for the e-mail, and those must not be kept. */
+/** Hashed, because people type passwords into the e-mail field, and those must not be stored. */
 function hashOf(name: string): string {
   return createHash('sha256').update(name).digest('base64url');
 }
 
-/** One household or server gets a whole /64 of IPv6, so that is what counts as one address. */
+/** A household or server gets a whole /64 of IPv6, so a /64 counts as one address. */
 export function networkOf(address: string, prefix: 48 | 64 = 64): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped?.[1]) return mapped[1];

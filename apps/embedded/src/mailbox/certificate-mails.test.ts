@@ -19,10 +19,10 @@ import { startEmbeddedMailbox } from './mailbox.ts';
 const logger = pino({ level: 'silent' });
 const publicUrl = 'http://localhost:3000';
 const DAY_MS = 86_400_000;
-/** The last day of the certificate. Far off, because the database's own clock, which notes what is due, cannot be moved. */
+/** The expiry date. In the far future, because the database's clock, which schedules the work, cannot be changed. */
 const LAST_DAY = '2927-05-01';
 
-/** A brand, the jobs that its certificates cause, and the mailbox in which their mails arrive over SMTP. */
+/** A brand, the jobs of its certificates, and the mailbox that gets their mails over SMTP. */
 async function useMailedBrand() {
   const { db, pool } = await useTestDatabase();
   await migrateJobs(pool, logger);
@@ -33,7 +33,7 @@ async function useMailedBrand() {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const brandId = await createTestBrand(db, 'Casa Verde');
-  /** Sets the clock, runs jobs as the schedule queues them, and tells what arrived. */
+  /** Sets the clock, runs jobs like the schedule does, and returns the mails. */
   const runAt = async (time: string, ...jobs: ('expire_certificates' | 'mail_certificates')[]) => {
     vi.setSystemTime(time);
     for (const job of jobs) await queueJob(db, job, {});
@@ -43,7 +43,7 @@ async function useMailedBrand() {
     );
     return rows;
   };
-  /** What the registry of GOTS lists from now on. */
+  /** Replaces the content of the GOTS registry. */
   const list = async (...externalIds: string[]) => {
     const entries = externalIds.map((externalId) => ({
       ...{ externalId, expiresOn: externalId === 'CU-1' ? LAST_DAY : null },
@@ -72,13 +72,13 @@ test('from 61 days before a certificate ends to the day after, the mailbox gets 
   for (let days = 61; days >= -1; days--) {
     const day = dayBefore(days);
     vi.setSystemTime(`${day}T00:00:00Z`);
-    // On the day of a threshold both are in one mail; on any other day it has a mail of its own.
+    // On the day of a threshold both are in one mail; on any other day it has its own mail.
     if (days === 30) await list('CU-1', 'CU-2');
     if (days === 20) await list('CU-1');
     const arrived = [
       ...(await runAt(`${day}T00:10:00Z`, 'expire_certificates')),
       ...(await runAt(`${day}T06:05:00Z`, 'mail_certificates')),
-      // Made up for by another server, and once more in the evening.
+      // The catch-up run of another server, and once more in the evening.
       ...(await runAt(`${day}T06:06:00Z`, 'mail_certificates')),
       ...(await runAt(`${day}T18:00:00Z`, 'expire_certificates', 'mail_certificates')),
     ];
@@ -111,7 +111,7 @@ test('from 61 days before a certificate ends to the day after, the mailbox gets 
     [7, uno, 'CU-1 (GOTS) vence en 7 días, el 1 de mayo de 2927'],
     [0, uno, 'CU-1 (GOTS) vence hoy, 1 de mayo de 2927'],
   ]);
-  // Nobody else: not the editor, not the admin who turned the mails off.
+  // No other recipients: not the editor, not the admin who turned the mails off.
   expect(mails).toHaveLength(10);
 });
 

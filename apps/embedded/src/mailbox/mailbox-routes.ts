@@ -11,7 +11,7 @@ interface MessageRoute {
   Params: { id: string };
 }
 
-/** The mail's own styles and nothing else; `sandbox` holds also when the address is opened outside its frame. */
+/** Only the mail's own styles. `sandbox` also applies if the URL is opened outside its frame. */
 const MESSAGE_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -25,7 +25,7 @@ const MESSAGE_POLICY = [
 export function registerMailboxRoutes(app: FastifyInstance, { db, publicUrl }: { db: Db; publicUrl: string }): void {
   const hidden = { schema: { hide: true } };
 
-  // Mails hold links that let people in.
+  // Mails contain links that give access.
   app.addHook('onRequest', async (request) => {
     requireOwnHost(request, { what: 'The mailbox', address: publicUrl });
     requireLocalCaller(request, 'The mailbox');
@@ -49,7 +49,7 @@ export function registerMailboxRoutes(app: FastifyInstance, { db, publicUrl }: {
         .header('x-frame-options', 'SAMEORIGIN')
         .header('cache-control', 'no-store')
         .type('text/html; charset=utf-8')
-        // A link must leave the frame, which may show nothing but the mail.
+        // Links must open outside the frame, which may show only the mail.
         .send(html_body.replace('<head>', '<head><base target="_blank">'))
     );
   });

@@ -9,7 +9,7 @@ const MAX_MESSAGES = 200;
 
 type NewMessage = Pick<StoredMessage, 'sender' | 'recipients' | 'subject' | 'text_body' | 'html_body'>;
 
-/** Only the newest are kept. */
+/** Keeps only the newest messages. */
 export function insertMessage(db: Db, message: NewMessage): Promise<number> {
   return inTransaction(db, async (db) => {
     const { id } = await tables(db)

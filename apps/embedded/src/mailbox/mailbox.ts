@@ -6,9 +6,9 @@ import { registerMailboxRoutes } from './mailbox-routes.ts';
 import { startSmtp } from './smtp.ts';
 
 export interface EmbeddedMailbox {
-  /** For whoever sends mail. */
+  /** The URL for senders. */
   readonly smtpUrl: string;
-  /** Adds the pages on which the mail is read. */
+  /** Adds the mailbox pages. */
   register(app: FastifyInstance): Promise<void>;
   stop(): Promise<void>;
 }
@@ -19,7 +19,7 @@ interface Dependencies {
   readonly logger: FastifyBaseLogger;
 }
 
-/** The default mail server, for development: everything that is sent lands on `/mailbox` and nowhere else. */
+/** The default mail server in development: all mail goes to `/mailbox` only. */
 export async function startEmbeddedMailbox({ db, publicUrl, logger }: Dependencies): Promise<EmbeddedMailbox> {
   const smtp = await startSmtp(
     async ({ sender, recipients, raw }) => {
@@ -31,7 +31,7 @@ export async function startEmbeddedMailbox({ db, publicUrl, logger }: Dependenci
         text_body: storable(text),
         html_body: storable(html),
       });
-      // A newcomer finds the way on in the terminal that they are looking at.
+      // Also shows the link in the terminal, where a new developer is looking.
       const link = /https?:\/\/\S+\/verify-email\?token=[\w-]+/.exec(text)?.[0];
       logger.info(`Mail for ${recipients.join(', ')}: ${publicUrl}/mailbox/${id}`);
       if (link) logger.info(`Invitation link: ${link}`);
@@ -47,7 +47,7 @@ export async function startEmbeddedMailbox({ db, publicUrl, logger }: Dependenci
   };
 }
 
-/** PostgreSQL's text has no zero byte. */
+/** PostgreSQL's text cannot contain NUL. */
 function storable(text: string): string {
   return text.replaceAll('\0', '');
 }

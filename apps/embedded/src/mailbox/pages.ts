@@ -36,7 +36,7 @@ ${rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p>No mail yet.</p>`}`,
   );
 }
 
-/** The mail's own HTML stands in a frame that may run nothing and reach nothing; its links open in a new tab. */
+/** The mail's HTML is in a sandboxed frame without scripts or network. Its links open in a new tab. */
 export function messagePage(message: StoredMessage, nonce: string): string {
   const { id, subject, sender, recipients, text_body, html_body, received_at } = message;
   return page(
@@ -74,7 +74,7 @@ function time(date: Date): Markup {
   return html`<time datetime="${date.toISOString()}">${date.toISOString().slice(0, 19).replace('T', ' ')} UTC</time>`;
 }
 
-/** Web addresses become links, everything around them stays text. */
+/** Turns URLs into links; everything else stays text. */
 function linkify(text: string): Markup[] {
   return text
     .split(/(https?:\/\/[^\s<>"']+)/)

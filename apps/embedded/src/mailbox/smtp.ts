@@ -14,14 +14,14 @@ interface RunningSmtp {
   stop(): Promise<void>;
 }
 
-/** A mail server on a free port that only this machine reaches. It delivers everything to one place. */
+/** A mail server on a free port of the loopback interface. */
 export async function startSmtp(
   deliver: (message: Received) => Promise<void>,
   onError: (error: Error) => void,
 ): Promise<RunningSmtp> {
   const server = new SMTPServer({
     banner: 'Brand Portal mailbox',
-    // Nothing leaves the machine, so there is nothing to encrypt and nobody to keep out.
+    // Only this machine connects, so neither encryption nor authentication is needed.
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     size: MAX_MESSAGE_BYTES,
@@ -34,7 +34,7 @@ export async function startSmtp(
         .then((message) => (stream.sizeExceeded ? undefined : deliver(message)))
         .then(
           () => done(),
-          // The sender is told, and tries again.
+          // The sender gets an error and retries.
           (error: Error) => {
             onError(error);
             done(Object.assign(new Error('The message could not be stored'), { responseCode: 451 }));
@@ -59,7 +59,7 @@ export async function startSmtp(
 async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Received> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) {
-    // What is too large is read to its end, as the protocol wants, and forgotten.
+    // A message that is too large is read to its end, as the protocol requires, and discarded.
     if (stream.sizeExceeded) chunks.length = 0;
     else chunks.push(chunk as Buffer);
   }

@@ -172,7 +172,7 @@ function addReviewCommands(certificates: Command): void {
     .action((options: NameOptions) => decideEach(options, withdrawReview));
 }
 
-/** Throws if one of them is unknown. */
+/** Throws if any of them is unknown. */
 async function decideEach(
   { brand, certification, id }: NameOptions,
   decide: (db: Db, name: CertificateName) => Promise<Outcome>,
@@ -201,7 +201,7 @@ function example(command: string, rest: string): string {
   return `\nExample:\n  npm run portal -- certificates ${command} --brand 7 --certification FSC --id FSC-C104882${rest}`;
 }
 
-/** What members would see change. */
+/** The changes that members will see. */
 function describe(effects: readonly Effect[]): string {
   const lines = effects.map(({ from, to, certificates, brands }) => {
     const become = certificates === 1 ? 'becomes' : 'become';

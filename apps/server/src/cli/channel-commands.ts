@@ -46,7 +46,7 @@ export function addChannelCommands(program: Command): void {
     .action(async (options: ConnectOptions) => {
       await useInstallation(async ({ db, config }) => {
         const { brand, kind, language, registeredName } = options;
-        const credentials = kind === 'own' ? sealKeyFile(options, config.channel.encryptionKey) : null;
+        const credentials = kind === 'own' ? encryptKeyFile(options, config.channel.encryptionKey) : null;
         await connectBrand(db, brand, {
           ...{ kind, language, credentials, registered_name: registeredName },
           account: kind === 'own' ? (options.account ?? '') : null,
@@ -67,8 +67,8 @@ export function addChannelCommands(program: Command): void {
     .description('End the connection of a brand: what was sent is withdrawn, what is published waits')
     .requiredOption('--brand <id>', 'number of the brand', toId)
     .action(async ({ brand }: { brand: number }) => {
-      const wasConnected = await useInstallation(({ db }) => disconnectBrand(db, brand));
-      console.log(wasConnected ? `Brand ${brand} is no longer connected.` : `Brand ${brand} was not connected.`);
+      const hadConnection = await useInstallation(({ db }) => disconnectBrand(db, brand));
+      console.log(hadConnection ? `Brand ${brand} is no longer connected.` : `Brand ${brand} was not connected.`);
     });
 
   channel
@@ -84,7 +84,7 @@ export function addChannelCommands(program: Command): void {
     });
 }
 
-function sealKeyFile({ brand, account, keyFile }: ConnectOptions, encryptionKey: Buffer | undefined): Buffer {
+function encryptKeyFile({ brand, account, keyFile }: ConnectOptions, encryptionKey: Buffer | undefined): Buffer {
   if (!account || !keyFile) throw new StartupError('--kind own needs --account and --key-file.');
   if (!encryptionKey) {
     throw new StartupError(

@@ -5,7 +5,7 @@ import { runPortal } from '../../test/run-portal.ts';
 import { useTestDatabase } from '../../test/test-database.ts';
 import { deleteVariants, variantWithId } from '../modules/writes/variants.ts';
 
-/** Two brands; in the first one delivery is refused, one waits for its third try and one is of a deleted variant. */
+/** Two brands. In the first, one delivery is refused, one waits for its third attempt and one is of a deleted variant. */
 async function useDeliveries() {
   const { db, pool, url } = await useTestDatabase();
   const [brandId, otherId] = [await createTestBrand(db), await createTestBrand(db, 'Other')];

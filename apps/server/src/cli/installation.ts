@@ -13,14 +13,14 @@ export interface Installation {
 /** The embedded database exists, but no server is running. */
 export class NotRunning extends StartupError {}
 
-/** Runs one command on the installation that the environment names, beside its running server. */
+/** Runs one command on the installation of the environment, while its server runs. */
 export async function useInstallation<T>(work: (installation: Installation) => Promise<T>): Promise<T> {
   const config = readConfig();
   const url = config.databaseUrl ?? readEmbeddedUrl(config.dataDir);
   const database = openDatabase(url, () => {});
   try {
     await checkDatabase(database.db).catch((error: unknown) => {
-      // The file is still there after the server has stopped.
+      // The file still exists after the server has stopped.
       throw config.databaseUrl ? error : notRunning(config.dataDir);
     });
     await checkMigrated(database.db);

@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander';
 import { invalidFields } from '../errors.ts';
 import { describeFields } from '../http/validation.ts';
 
-/** A command accepts exactly what its endpoint accepts over HTTP. */
+/** Validates like the HTTP endpoint, so that both accept the same input. */
 export function checkBody<E extends Endpoint>(endpoint: E, input: Readonly<Record<string, unknown>>): BodyOf<E> {
   const body = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
   const validate = new Ajv({ strict: true }).compile(endpoint.body ?? {});
@@ -20,7 +20,7 @@ export function toId(value: string): number {
   return id;
 }
 
-/** Columns as wide as their widest cell, for a terminal. */
+/** Pads each column to its widest cell. */
 export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [header, ...rows];
   const widths = header.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

@@ -10,34 +10,34 @@ export interface StoredFile {
   read(): AsyncIterable<Buffer>;
 }
 
-/** Why the text of a cell cannot be trusted: it is a date, it lost its last digits, or its formula was never calculated. */
+/** Why a cell's text is unreliable: it is a date, it lost its last digits, or its formula was never calculated. */
 export type CellFlaw = 'date' | 'lost_digits' | 'not_calculated';
 
 export interface TableRow extends CsvRecord {
-  /** By the cell's place. */
+  /** Keys are cell positions. */
   readonly flaws?: ReadonlyMap<number, CellFlaw>;
 }
 
-/** A file of rows, whatever its format is. */
+/** A file of rows in any format. */
 export interface Table {
   readonly delimiter: Delimiter;
   readonly header: readonly string[];
-  /** The header's number. */
+  /** The row number of the header. */
   readonly headerRow: number;
-  /** The one of a workbook that was read. */
+  /** The sheet of a workbook that was read. */
   readonly sheet?: string;
-  /** As many rows as the file claims to have, where it does. */
+  /** The number of rows that the file states, if it does. */
   readonly claimedRows?: number;
   /** Reads the rows below the header in batches, one per chunk of the file. The event loop runs between batches. */
   rows(): AsyncGenerator<TableRow[], void, undefined>;
-  /** What was found in the rows read so far. */
+  /** Counted in the rows read so far. */
   readonly notes: { readonly formulas: number; readonly hiddenRows: number };
   close(): Promise<void>;
 }
 
 const START_CHARACTERS = 64 * 1024;
 
-/** `rank` recognises the header, and with it the delimiter. */
+/** `rank` recognises the header, and thereby the delimiter. */
 export async function openCsv(file: StoredFile, rank: HeaderRank): Promise<Table> {
   const dialect = findDialect(await readStart(file), rank);
   const first: CsvRecord[] = [];

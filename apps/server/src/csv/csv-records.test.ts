@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CsvReader, type Delimiter, MAX_COLUMNS, MAX_RECORD_LENGTH } from './csv-records.ts';
 
-/** In pieces of the given sizes, over and over. */
+/** Feeds the text in chunks of the given sizes, repeated. */
 function readAll(text: string, delimiter: Delimiter = ',', sizes: readonly number[] = [text.length || 1]): string[][] {
   const reader = new CsvReader(delimiter);
   const records = [];

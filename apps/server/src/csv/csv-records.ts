@@ -3,15 +3,15 @@ import { FileRefusal } from './file-refusal.ts';
 
 export type Delimiter = ',' | ';' | '\t' | '|' | '^';
 
-/** A cell of a spreadsheet has 32,767 characters at most; a longer row is a quote that was never closed, or no CSV. */
+/** A spreadsheet's cell has at most 32,767 characters. A longer row has an unclosed quote, or is not CSV. */
 export const MAX_RECORD_LENGTH = 256 * 1024;
-/** Blank cells behind these are dropped: some programs fill up rows to the last column that a sheet can have. */
+/** Blank cells beyond these are dropped: some programs fill rows to the last column that a sheet can have. */
 export const MAX_COLUMNS = 500;
-/** As many rows as a sheet of Excel has; more of them, blank ones included, come from no spreadsheet. */
+/** The maximum of an Excel sheet, blank rows included. */
 export const MAX_ROW_NUMBER = 1_048_576;
 
 export interface CsvRecord {
-  /** As a spreadsheet numbers it: blank lines count, line breaks inside quotes do not. */
+  /** Numbered like in a spreadsheet: blank lines count, line breaks inside quotes do not. */
   readonly row: number;
   readonly cells: string[];
 }
@@ -22,15 +22,15 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * Cuts text that comes in pieces into records, following RFC 4180, but as lenient as a spreadsheet: any line ending, a quote
- * in the middle of a cell is a character, text after a closing quote belongs to the cell, and spaces may stand around quotes.
- * Our own, because csv-parse takes several times as long and has no limit for the number of columns (docs/decisions/0006-csv-import.md).
+ * Splits text that comes in chunks into records. Follows RFC 4180, but as lenient as a spreadsheet: any line ending; a quote in the middle
+ * of a cell is a character; text after a closing quote belongs to the cell; spaces may surround quotes. A parser of our own, because
+ * csv-parse takes several times as long and has no limit for the number of columns (docs/decisions/0006-csv-import.md).
  */
 export class CsvReader {
   readonly #delimiter: number;
   #buffer = '';
   #row = 0;
-  /** Where the cell after the one just read begins; -1 where the text ends before the cell does. */
+  /** Start of the next cell. -1: the buffer ends before the current cell does. */
   #next = 0;
   #isLastCell = false;
 
@@ -38,13 +38,13 @@ export class CsvReader {
     this.#delimiter = delimiter.charCodeAt(0);
   }
 
-  /** The records that are complete with this piece. */
+  /** Returns the records completed by this chunk. */
   push(text: string): CsvRecord[] {
     this.#buffer += text;
     return this.#read(false);
   }
 
-  /** The last record, where no line break ends it. */
+  /** Returns the last record, if it has no line break. */
   end(): CsvRecord[] {
     return this.#read(true);
   }
@@ -93,7 +93,7 @@ export class CsvReader {
     return (quoted.includes('"') ? quoted.replaceAll('""', '"') : quoted) + rest;
   }
 
-  /** A cell that begins with spaces is quoted where the quotes are all there is: `a, "b"`, but not `a, "b" c`. */
+  /** A cell that begins with spaces is quoted only if nothing but spaces follows the quotes: `a, "b"`, but not `a, "b" c`. */
   #readSpaced(start: number, isEnd: boolean): string | undefined {
     const open = this.#skipSpaces(start);
     if (this.#buffer.charCodeAt(open) !== QUOTE) return this.#readPlain(start, isEnd);
@@ -114,7 +114,7 @@ export class CsvReader {
 
   #findClosingQuote(from: number, isEnd: boolean, isNeeded = true): number {
     for (let at = this.#buffer.indexOf('"', from); at >= 0; at = this.#buffer.indexOf('"', at + 2)) {
-      // The next piece may begin with the other half of a doubled quote.
+      // The next chunk may begin with the second half of a doubled quote.
       if (at + 1 === this.#buffer.length && !isEnd) return -1;
       if (this.#buffer.charCodeAt(at + 1) !== QUOTE) return at;
     }
@@ -122,7 +122,7 @@ export class CsvReader {
     return -1;
   }
 
-  /** Up to the delimiter or the line's end. */
+  /** Reads up to the delimiter or the end of the line. */
   #readPlain(start: number, isEnd: boolean): string | undefined {
     const { length } = this.#buffer;
     let at = start;
@@ -130,7 +130,7 @@ export class CsvReader {
       const code = this.#buffer.charCodeAt(at);
       if (code === this.#delimiter || code === LF || code === CR) break;
     }
-    // A CR at the end of a piece may be the first half of CRLF.
+    // A CR at the end of a chunk may be the first half of CRLF.
     if (!isEnd && (at === length || (at + 1 === length && this.#buffer.charCodeAt(at) === CR))) return undefined;
     this.#isLastCell = at === length || this.#buffer.charCodeAt(at) !== this.#delimiter;
     const isPair = this.#buffer.charCodeAt(at) === CR && this.#buffer.charCodeAt(at + 1) === LF;

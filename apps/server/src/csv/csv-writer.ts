@@ -1,9 +1,9 @@
-/** Without it Excel reads the file in the machine's encoding and breaks accents. */
+/** Without it Excel decodes the file with the machine's encoding and breaks accents. */
 export const BYTE_ORDER_MARK = '\uFEFF';
 /** Characters that a spreadsheet may read as a separator. A cell that has one needs quotes. */
 const SEPARATORS = /["\r\n,;\t|^]/;
 
-/** CSV lines for a download. The cells must be neutralised already. */
+/** CSV lines for a download. Formulas in the cells must already be escaped. */
 export function toCsvLines(rows: string[][], delimiter: string): string {
   return rows.map((cells) => `${cells.map(quote).join(delimiter)}\r\n`).join('');
 }
@@ -16,13 +16,13 @@ export function keepDigits(cell: string): string {
 }
 
 /**
- * A spreadsheet calculates a cell that begins with one of these; the wide ones too, where it folds them. An apostrophe in front
- * makes it text. A file may be opened with another separator than it was written with, so that a cell can begin after any of
- * them, also behind spaces and quotes.
+ * A spreadsheet calculates a cell that begins with one of these, or with their full-width forms. An apostrophe in front makes it text. A
+ * file may be opened with another separator than it was written with, so a cell may begin after any separator, also after spaces and
+ * quotes.
  */
 const SIGNS = '=+\\-@＝＋－＠';
 const CELL_START = '(^[\\t\\r]?|[,;|^\\t\\n\\r])([ "]*)';
-// Apostrophes that are there already get one more, so that exactly one is taken off again.
+// Text that already has apostrophes gets one more, so that exactly one is removed again.
 const FORMULA = new RegExp(`${CELL_START}(?='*[${SIGNS}])`, 'g');
 const SIGN = new RegExp(`[${SIGNS}]`);
 const NEUTRALISED = new RegExp(`${CELL_START}'(?='*[${SIGNS}])`, 'g');

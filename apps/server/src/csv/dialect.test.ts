@@ -18,10 +18,10 @@ test.each([
   ['', ',', 0],
   ['variant_name|gtin\n', '|', 0],
   ['variant_name^gtin\n', '^', 0],
-  // More of another one, and still not what separates the columns.
+  // Another delimiter occurs more often, but does not separate the columns.
   ['variant_name;gtin;price, net, in EUR, per piece\n', ';', 0],
   ['variant_name|gtin|a,b,c,d,e\n', '|', 0],
-  // A title above.
+  // A title above the header.
   ['Products\n\nvariant_name;gtin\n', ';', 0],
   ['Products, in autumn\nvariant_name;gtin\n', ';', 0],
   ['Products\nfoo;bar\n', ';', 0],

@@ -7,13 +7,13 @@ const HINT = /^\uFEFF*"?sep=([,;\t|^])"?(?:\r\n|\n|\r|$)/i;
 
 export interface Dialect {
   readonly delimiter: Delimiter;
-  /** How many characters the hint takes; no row of the table. */
+  /** Length of the hint, which is not a row of the table. */
   readonly skip: number;
 }
 
 /**
- * From the beginning of the text, which has the header as a whole. The delimiter is the one with which a row is most surely the header;
- * where none is likely, the hint's, or the one that the first row has most of.
+ * `start` must contain the whole header. Chooses the delimiter with which a row ranks highest as the header. If no row is likely: the
+ * hint's delimiter, or the most frequent one of the first row.
  */
 export function findDialect(start: string, rank: HeaderRank): Dialect {
   const hint = HINT.exec(start);
@@ -38,7 +38,7 @@ function readRecords(text: string, delimiter: Delimiter): CsvRecord[] {
     records = reader.push(text);
     return [...records, ...reader.end()];
   } catch {
-    // Not readable with this one, or cut off in a quote; if with none, the file is refused when it is read.
+    // Not readable with this delimiter, or cut off inside quotes. If that is so for all, reading the file refuses it.
     return records;
   }
 }
@@ -48,7 +48,7 @@ function mostFrequent(text: string): Delimiter {
   return DELIMITERS.reduce((best, next) => (counts[next] > counts[best] ? next : best));
 }
 
-/** In the first line that has any, outside quotes: a title above the table has none. */
+/** Counts outside quotes in the first line that has any: a title above the table has none. */
 function countDelimiters(text: string): Record<Delimiter, number> {
   const counts = { ',': 0, ';': 0, '\t': 0, '|': 0, '^': 0 };
   let isQuoted = false;

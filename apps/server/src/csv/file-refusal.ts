@@ -1,6 +1,6 @@
 import type { ColumnQuestion } from '@brand-portal/contract/import-mapping';
 
-/** Why a file as a whole is refused, with what its text needs to say. */
+/** Why a whole file is refused, with the parameters of its message. */
 export interface RefusalParams {
   readonly empty_file: undefined;
   readonly header_only: undefined;
@@ -31,7 +31,7 @@ export interface RefusalParams {
 
 export type RefusalCode = keyof RefusalParams;
 
-/** Thrown where the problem is found. The text is made later, in the reader's language. */
+/** Thrown where the problem is found. The message is created later, in the reader's language. */
 export class FileRefusal<C extends RefusalCode = RefusalCode> extends Error {
   readonly reason: C;
   readonly params: RefusalParams[C];

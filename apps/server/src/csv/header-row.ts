@@ -1,4 +1,7 @@
-/** How sure it is that these cells are the header: 0 for no, `LIKELY` where it has all that is needed by whatever names, `SURE` for yes. */
+/**
+ * The confidence that these cells are the header: 0 for no, `LIKELY` if all required columns may be there under other names, `SURE` for
+ * yes.
+ */
 export type HeaderRank = (cells: readonly string[]) => number;
 
 export const LIKELY = 2;
@@ -22,7 +25,7 @@ export function findHeaderRow<Row extends { readonly cells: readonly string[] }>
   return found ?? candidates.find(({ cells }) => cells.filter(isText).length > 1) ?? candidates[0];
 }
 
-/** A spreadsheet writes emptied rows as delimiters only. */
+/** A spreadsheet writes cleared rows as delimiters only. */
 export function hasText({ cells }: { readonly cells: readonly string[] }): boolean {
   return cells.some(isText);
 }

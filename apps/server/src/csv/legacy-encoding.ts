@@ -1,13 +1,13 @@
 import { analyse } from 'chardet';
 
 /**
- * Which encoding text has that is not Unicode. chardet knows the letter pairs of languages, but needs a page of text to be sure, and a
- * product list may have one name with an accent. So every encoding is tried: the right one makes words of one alphabet out of
- * the bytes, the others make 'CafŽ' or 'ВМІи'. What chardet says decides between those that read equally well.
+ * Detects the encoding of text that is not Unicode. chardet knows the letter pairs of languages, but needs a page of text, and a product
+ * list may have a single name with an accent. So every encoding is tried: the right one gives words of one alphabet, the others give 'CafŽ'
+ * or 'ВМІи'. chardet decides between those that score equally.
  */
 export type LegacyEncoding = (typeof ENCODINGS)[number]['name'];
 
-/** In the order in which they are preferred where nothing else decides. */
+/** In order of preference, for ties. */
 const ENCODINGS = [
   { name: 'windows-1252', script: 'western' },
   { name: 'macintosh', script: 'western' },
@@ -29,7 +29,7 @@ const ENCODINGS = [
   { name: 'euc-jp', script: 'japanese' },
 ] as const;
 
-/** What chardet calls them; it names the standard where the bytes that only Windows has do not occur. */
+/** chardet's names. It names the ISO standard if bytes that only Windows uses do not occur. */
 const CHARDET_NAMES: Readonly<Record<string, LegacyEncoding>> = {
   'ISO-8859-1': 'windows-1252',
   'ISO-8859-7': 'windows-1253',
@@ -38,7 +38,7 @@ const CHARDET_NAMES: Readonly<Record<string, LegacyEncoding>> = {
   'ISO-8859-9': 'windows-1254',
 };
 
-/** Letters beyond ASCII, by language. */
+/** Non-ASCII letters by language. */
 const ALPHABETS: Readonly<Record<Alphabetic, readonly string[]>> = {
   western: [
     'áéíóúüñ',
@@ -60,9 +60,9 @@ const ALPHABETS: Readonly<Record<Alphabetic, readonly string[]>> = {
   hebrew: ['אבגדהוזחטיךכלםמןנסעףפץצקרשת'],
   arabic: ['ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهويى'],
 };
-/** Another encoding's frequent letters often look like these. */
+/** Rare letters, which often are frequent letters of another encoding read wrongly. */
 const RARE_LETTERS = 'ðþýϊϋΐΰъщэфцжюхгЇґךףץזטגסצءآؤئإظضثذغى';
-/** What else people write: quotes, dashes, amounts, marks. */
+/** Other non-ASCII characters in use: quotes, dashes, amounts, marks. */
 const SIGNS = /[’‘“”„‚«»‹›–—…•·€£©®™°º²½¼¾±§¡¿\u00A0]/u;
 
 const VOWELS: Partial<Readonly<Record<Alphabetic, RegExp>>> = {
@@ -70,11 +70,11 @@ const VOWELS: Partial<Readonly<Record<Alphabetic, RegExp>>> = {
   greek: /[αεηιουωάέήίόύώ]/giu,
 };
 
-const JUDGED_WORDS = 200;
-/** How much of what chardet is sure of counts. */
+const MAX_SCORED_WORDS = 200;
+/** The weight of chardet's confidence. */
 const CHARDET_WEIGHT = 0.15;
 
-/** As people and programs call it. */
+/** The usual name. */
 export function displayName(encoding: LegacyEncoding): string {
   if (encoding === 'macintosh') return 'Mac Roman';
   if (encoding === 'shift_jis') return 'Shift_JIS';
@@ -90,7 +90,7 @@ export function isEasternEncoding(encoding: LegacyEncoding): boolean {
 const RARE_ENCODINGS: readonly LegacyEncoding[] = ['macintosh', 'iso-8859-2', 'iso-8859-5', 'ibm866', 'windows-1257'];
 const RARITY = 0.12;
 
-/** From some kilobytes of lines that are not valid as UTF-8. */
+/** `bytes`: some kilobytes of lines that are not valid UTF-8. */
 export function detectLegacyEncoding(bytes: Buffer): LegacyEncoding {
   const votes = new Map<string, number>();
   for (const { name, confidence } of analyse(bytes)) {
@@ -101,12 +101,12 @@ export function detectLegacyEncoding(bytes: Buffer): LegacyEncoding {
   let highest = Number.NEGATIVE_INFINITY;
   for (const { name, script } of ENCODINGS) {
     const vote = (CHARDET_WEIGHT * (votes.get(name) ?? 0)) / 100;
-    const score = judge(decode(bytes, name), script) + vote - (RARE_ENCODINGS.includes(name) ? RARITY : 0);
+    const score = scoreText(decode(bytes, name), script) + vote - (RARE_ENCODINGS.includes(name) ? RARITY : 0);
     if (score <= highest) continue;
     best = name;
     highest = score;
   }
-  // Where it makes no difference, the common name.
+  // If the result is the same, return the common name.
   return decode(bytes, best) === decode(bytes, 'windows-1252') ? 'windows-1252' : best;
 }
 
@@ -118,36 +118,36 @@ type Script = (typeof ENCODINGS)[number]['script'];
 type Eastern = 'chinese' | 'japanese' | 'korean';
 type Alphabetic = Exclude<Script, Eastern>;
 
-/** From 1, where every character beyond ASCII is where such a script has it, down to -1. */
-function judge(text: string, script: Script): number {
-  const words = (text.match(/[^\s,;|"]*[^\s\p{ASCII}][^\s,;|"]*/gu) ?? []).slice(0, JUDGED_WORDS);
+/** From 1, if every non-ASCII character fits the script, down to -1. */
+function scoreText(text: string, script: Script): number {
+  const words = (text.match(/[^\s,;|"]*[^\s\p{ASCII}][^\s,;|"]*/gu) ?? []).slice(0, MAX_SCORED_WORDS);
   const beyond = words.map((word) => [...word].filter((character) => character > '\x7f'));
   const count = beyond.reduce((sum, characters) => sum + characters.length, 0);
-  const sumOf = (judgeWord: (word: string, characters: readonly string[]) => number) =>
+  const sumOf = (scoreWord: (word: string, characters: readonly string[]) => number) =>
     words.reduce((sum, word, index) => {
       const characters = beyond[index] ?? [];
-      return sum + (/[\uFFFD\p{Cc}\p{Co}\p{Cn}]/u.test(word) ? -characters.length : judgeWord(word, characters));
+      return sum + (/[\uFFFD\p{Cc}\p{Co}\p{Cn}]/u.test(word) ? -characters.length : scoreWord(word, characters));
     }, 0);
   if (count === 0) return 0;
   if (isEastern(script)) {
-    return sumOf((word, characters) => characters.length * judgeEastern(word, characters, script)) / count;
+    return sumOf((word, characters) => characters.length * scoreEastern(word, characters, script)) / count;
   }
-  // The products of one file have names in one language, except in the West.
+  // One file has product names in one language, except in the West.
   const alphabets = ALPHABETS[script];
   if (script !== 'western') {
-    return Math.max(...alphabets.map((alphabet) => sumOf((word) => judgeWord(word, script, alphabet)))) / count;
+    return Math.max(...alphabets.map((alphabet) => sumOf((word) => scoreWord(word, script, alphabet)))) / count;
   }
-  return sumOf((word) => Math.max(...alphabets.map((alphabet) => judgeWord(word, script, alphabet)))) / count;
+  return sumOf((word) => Math.max(...alphabets.map((alphabet) => scoreWord(word, script, alphabet)))) / count;
 }
 
 function isEastern(script: Script): script is Eastern {
   return script === 'chinese' || script === 'japanese' || script === 'korean';
 }
 
-/** The sum over the characters beyond ASCII. */
-function judgeWord(word: string, script: Alphabetic, alphabet: string): number {
+/** The sum of the scores of its non-ASCII characters. */
+function scoreWord(word: string, script: Alphabetic, alphabet: string): number {
   const isLatin = script === 'western' || script === 'central' || script === 'turkish' || script === 'baltic';
-  // Many accents in a row are no word, neither is a Greek letter among Latin ones, and capitals do not follow small letters.
+  // Not a word: many accents in a row, a Greek letter among Latin ones, or a capital after a small letter.
   if (isLatin && (script === 'western' ? /[^\P{L}\p{ASCII}]{3}/u : /[^\P{L}\p{ASCII}]{4}/u).test(word)) return 0;
   if (!isLatin && /[a-z][^\P{L}\p{ASCII}]|[^\P{L}\p{ASCII}][a-z]/iu.test(word)) return 0;
   if (/\p{Ll}\p{Lu}|\p{L}[^\P{Lu}\p{ASCII}]\p{Ll}|[^\p{L}\p{ASCII}]{3}/u.test(word)) return 0;
@@ -161,14 +161,14 @@ function judgeWord(word: string, script: Alphabetic, alphabet: string): number {
   const letters = word.match(/\p{L}/gu) ?? [];
   if (letters.length > 3 && VOWELS[script] && (word.match(VOWELS[script]) ?? []).length < letters.length / 5)
     sum *= 0.7;
-  // Signs stand around words; inside them only an apostrophe does.
+  // Signs occur around words. Inside words only an apostrophe does.
   return sum - 0.7 * (word.match(/(?<=\p{L})[^\p{L}\p{ASCII}’·](?=\p{L})/gu) ?? []).length;
 }
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
-/** Random characters are no words of a dictionary; Korean is not in it, but has an alphabet of its own. */
-function judgeEastern(word: string, characters: readonly string[], script: Eastern): number {
+/** Random characters are not in the dictionary. Korean is not in it either, but has its own alphabet. */
+function scoreEastern(word: string, characters: readonly string[], script: Eastern): number {
   const share = (pattern: RegExp) =>
     characters.filter((character) => pattern.test(character)).length / characters.length;
   const hasHalfKana = /[\uFF61-\uFF9F]/.test(word);

@@ -7,7 +7,10 @@ import { EncodingScan } from './text-encoding.ts';
 
 const CHUNK_BYTES = 32 * 1024;
 
-/** Detected by the first bytes, because file names and media types are unreliable. Workbooks are zip files; older ones and those with a password, compound files. */
+/**
+ * Detected by the first bytes, because file names and media types are unreliable. Workbooks are zip files; old and password-protected ones
+ * are compound files.
+ */
 export type FileKind = 'text' | 'zip' | 'compound';
 
 const SIGNATURES = [
@@ -22,17 +25,17 @@ function kindOf(start: Buffer): FileKind {
 export interface SpooledFile extends StoredFile {
   readonly bytes: number;
   readonly sha256: string;
-  /** At least the number of rows. */
+  /** An upper bound of the number of rows. */
   readonly lines: number;
   readonly kind: FileKind;
-  /** From a byte up to another, or all. */
+  /** Reads a range of bytes, or all. */
   read(start?: number, end?: number): AsyncIterable<Buffer>;
   close(): Promise<void>;
 }
 
 /**
- * Keeps an upload on disk, so that its encoding is known before the first row is read, and so that a slow upload holds neither
- * memory nor a database connection. The file has no name from the start: however the process ends, nothing is left behind.
+ * Stores an upload on disk, so that its encoding is known before the first row is read, and a slow upload holds neither memory nor a
+ * database connection. The file is unlinked at once, so nothing is left behind even if the process is killed.
  */
 export async function spool(chunks: AsyncIterable<Buffer>): Promise<SpooledFile> {
   const handle = await openUnlinkedFile();
@@ -65,7 +68,7 @@ export async function spool(chunks: AsyncIterable<Buffer>): Promise<SpooledFile>
   }
 }
 
-/** However the process ends, nothing is left of it. */
+/** Unlinked at once, so nothing is left even if the process is killed. */
 export async function openUnlinkedFile(): Promise<FileHandle> {
   const path = join(tmpdir(), `brand-portal-upload-${randomUUID()}`);
   const handle = await open(path, 'wx+', 0o600);

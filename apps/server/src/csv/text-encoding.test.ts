@@ -41,7 +41,7 @@ test('what is no UTF-8 is read as Windows-1252, even if the first such byte come
   expect(text.slice(-7)).toBe('Café €\n');
 });
 
-/** Bytes of names in old encodings, as Excel and others write them. */
+/** Names in old encodings, as Excel and others write them. */
 test.each([
   ['windows-1252', 'Crème brûlée, Jalapeño', 'Q3LobWUgYnL7bOllLCBKYWxhcGXxbw=='],
   ['windows-1252', 'Women’s tee, €5', 'V29tZW6ScyB0ZWUsIIA1'],
@@ -77,7 +77,7 @@ test('lines of another encoding are read as theirs, and the rest stays UTF-8', a
 });
 
 test('in an eastern encoding, a line that happens to be valid as UTF-8 is read like the others', async () => {
-  // The bytes of 模 are those of ģ.
+  // The bytes of 模 in this encoding are those of ģ in UTF-8.
   const bytes = Buffer.from('wsyy6ArT0Lv6CsSjCg==', 'base64');
   expect(await decode(bytes)).toEqual({ encoding: 'gb18030', text: '绿茶\n有机\n模\n' });
 });

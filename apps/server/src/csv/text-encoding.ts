@@ -6,17 +6,17 @@ type UnicodeName = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 export interface TextEncoding {
   readonly name: UnicodeName;
-  /** How lines are read that are not UTF-8: those of an older program, or of another file that was pasted in. */
+  /** How to decode lines that are not UTF-8, written by an older program or pasted from another file. */
   readonly legacy?: LegacyLines;
 }
 
 export interface LegacyLines {
   readonly encoding: LegacyEncoding;
-  /** How many they are; undefined: the whole file is written so. */
+  /** How many lines. Undefined: the whole file has this encoding. */
   readonly lines: number | undefined;
-  /** The first of them, as they are read. */
+  /** The first of these lines, decoded. */
   readonly sample: string;
-  /** Whether a line counts as UTF-8 only with characters of three bytes: two bytes of one may be a character of the other. */
+  /** Whether only lines with three-byte characters count as UTF-8: a two-byte character of UTF-8 may also be one of the legacy encoding. */
   readonly isWide: boolean;
 }
 
@@ -25,29 +25,29 @@ const SIGNATURES: readonly { readonly bytes: readonly number[]; readonly name: U
   { bytes: [0xff, 0xfe], name: 'utf-16le' },
   { bytes: [0xfe, 0xff], name: 'utf-16be' },
 ];
-/** ZIP (which .xlsx, .ods and .numbers are) and the older .xls. */
+/** ZIP (.xlsx, .ods and .numbers) and the older .xls. */
 const WORKBOOKS = [
   [0x50, 0x4b, 0x03, 0x04],
   [0xd0, 0xcf, 0x11, 0xe0],
 ];
 const START_BYTES = 4096;
 const LEGACY_SAMPLE_BYTES = 64 * 1024;
-/** Bytes of the sample that are scored. Scoring blocks the event loop. */
-const JUDGED_BYTES = 8 * 1024;
+/** How much of the sample is scored. Scoring blocks the event loop. */
+const SCORED_BYTES = 8 * 1024;
 const SHOWN_SAMPLE = 4096;
-/** A line that is longer is cut: no record may be that long. */
+/** Longer lines are cut: no record may be that long. */
 const MAX_LINE_BYTES = 1024 * 1024;
-const JUDGED_LINE = 4096;
+const SCORED_LINE_BYTES = 4096;
 /** Files with more lines are not scored: it would take a second. */
-const JUDGED_LINES = 1_100_000;
+const MAX_SCORED_LINES = 1_100_000;
 /** One byte in this many may be zero (damaged cells). With more zeros the file is binary. */
 const BYTES_PER_ZERO = 20;
 const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * Finds out how a file is encoded while it streams past, in bounded memory. A file may be plain for megabytes before the
- * first byte that decides, so the answer is known at its end only.
+ * Detects the encoding of a file while it streams through, in bounded memory. The first non-ASCII byte may come after megabytes, so the
+ * result is known only at the end.
  */
 export class EncodingScan {
   #start = Buffer.alloc(0);
@@ -71,12 +71,12 @@ export class EncodingScan {
     for (const line of this.#lines.push(chunk)) this.#readLine(line);
   }
 
-  /** At least the number of rows: a quoted cell may have line breaks of its own. */
+  /** An upper bound of the number of rows: a quoted cell may contain line breaks. */
   get lines(): number {
     return Math.max(this.#lineFeeds, this.#carriageReturns) + 1;
   }
 
-  /** Read it at the end of the file only. */
+  /** Valid only at the end of the file. */
   get encoding(): TextEncoding {
     this.#encoding ??= this.#findEncoding();
     return this.#encoding;
@@ -93,7 +93,7 @@ export class EncodingScan {
   }
 
   #describeLegacy(): LegacyLines {
-    const every = Math.ceil(this.#legacySampleBytes / JUDGED_BYTES);
+    const every = Math.ceil(this.#legacySampleBytes / SCORED_BYTES);
     const bytes = Buffer.concat(this.#legacySample.filter((_, index) => index % every === 0));
     const encoding = detectLegacyEncoding(bytes);
     const isWide = isEasternEncoding(encoding) && this.#wideLines === 0 && this.#legacyLines > this.#utf8Lines;
@@ -102,7 +102,7 @@ export class EncodingScan {
   }
 
   #readLine(line: Buffer): void {
-    if (isAscii(line) || this.#utf8Lines + this.#legacyLines > JUDGED_LINES) return;
+    if (isAscii(line) || this.#utf8Lines + this.#legacyLines > MAX_SCORED_LINES) return;
     if (!isLegacy(line)) {
       this.#utf8Lines += 1;
       if (isWideUtf8(line)) this.#wideLines += 1;
@@ -110,7 +110,7 @@ export class EncodingScan {
     }
     this.#legacyLines += 1;
     if (this.#legacySampleBytes > LEGACY_SAMPLE_BYTES) return;
-    const sample = Buffer.from(line.subarray(0, JUDGED_LINE));
+    const sample = Buffer.from(line.subarray(0, SCORED_LINE_BYTES));
     this.#legacySample.push(sample);
     this.#legacySampleBytes += sample.length;
   }
@@ -126,7 +126,7 @@ export class EncodingScan {
   }
 }
 
-/** Text without its byte order mark, piece by piece. Whole lines at a time where their encodings differ. */
+/** Decodes in chunks, without the byte order mark. If encodings are mixed, in whole lines. */
 export async function* decodeText(
   chunks: AsyncIterable<Buffer>,
   { name, legacy }: TextEncoding,
@@ -140,7 +140,7 @@ export async function* decodeText(
   const splitter = new LineSplitter();
   const utf8 = new TextDecoder('utf-8');
   const other = new TextDecoder(legacy.encoding);
-  // Neighbours of one encoding are decoded together; lines in ASCII go with either.
+  // Adjacent lines of one encoding are decoded together. ASCII lines fit either.
   const decodeLines = (lines: Iterable<Buffer>): string => {
     let text = '';
     let together: Buffer[] = [];
@@ -162,8 +162,8 @@ export async function* decodeText(
 }
 
 /**
- * Cuts bytes that come in pieces into lines, each with its end. Lines in ASCII, which are the same in all encodings, come many at once: a file
- * may have millions.
+ * Splits bytes that come in chunks into lines, including their line ends. ASCII lines, which are the same in all encodings, are returned
+ * many at once: a file may have millions.
  */
 class LineSplitter {
   #rest: Buffer = Buffer.alloc(0);
@@ -206,13 +206,10 @@ class LineSplitter {
   }
 }
 
-/**
- * Not valid as UTF-8, and not just damaged: where most of what is beyond ASCII is UTF-8 after all, reading it otherwise would damage
- * that too.
- */
+/** Not valid UTF-8, and not only damaged: if most non-ASCII bytes are valid UTF-8, decoding it otherwise would damage those too. */
 function isLegacy(line: Buffer): boolean {
   if (isUtf8(line)) return false;
-  const end = Math.min(line.length, JUDGED_LINE);
+  const end = Math.min(line.length, SCORED_LINE_BYTES);
   let good = 0;
   let damaged = 0;
   for (let at = 0; at < end; ) {
@@ -224,13 +221,13 @@ function isLegacy(line: Buffer): boolean {
   return damaged > good;
 }
 
-/** How many bytes the character has that begins there; 0: none does. */
+/** The length of the character at this position; 0 if it is invalid. */
 function utf8Length(bytes: Buffer, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return 1;
   const length = first < 0xc2 || first > 0xf4 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
   for (let next = 1; next < length; next++) if (((bytes[at + next] ?? 0) & 0xc0) !== 0x80) return 0;
-  // Longer spellings than needed, halves of surrogate pairs, and what is beyond Unicode.
+  // Refuses overlong forms, surrogates, and code points beyond Unicode.
   const second = bytes[at + 1] ?? 0;
   const isBad =
     (first === 0xe0 && second < 0xa0) ||
@@ -240,17 +237,17 @@ function utf8Length(bytes: Buffer, at: number): number {
   return isBad ? 0 : length;
 }
 
-/** Whether there is a character of three bytes or more. */
+/** Whether it has a character of three or more bytes. */
 function isWideUtf8(line: Buffer): boolean {
   return line.some((byte) => byte >= 0xe0);
 }
 
-/** No text has the NUL character, and neither JSON nor text columns of PostgreSQL can hold it: it counts as damage. */
+/** NUL counts as damage: text never has it, and PostgreSQL can store it neither in text nor in JSON. */
 function withoutZeros(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text;
 }
 
-/** Western text in UTF-16 has a zero in nearly every other byte, always on the same side. */
+/** Western text in UTF-16 has a zero in nearly every other byte, always at odd or always at even positions. */
 function utf16WithoutMark(sample: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   let even = 0;
   let odd = 0;

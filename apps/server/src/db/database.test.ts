@@ -6,7 +6,7 @@ import { StartupError } from '../errors.ts';
 import { checkDatabase, inTransaction, openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 
-/** A server that speaks just enough of PostgreSQL's protocol to tell its version. */
+/** A fake PostgreSQL that only reports its version. */
 async function useServerOfVersion(versionNumber: string): Promise<string> {
   const message = (type: string, body: Buffer) => {
     const length = Buffer.alloc(4);
@@ -67,7 +67,7 @@ test('the work of a transaction is all there or not at all, also when transactio
   expect((await pool.query('select * from users')).rows).toEqual([]);
 });
 
-// Emptying a cluster's database would take Citus with it.
+// Dropping everything in a cluster's database would drop Citus too.
 test.skipIf(inject('postgresUrls').length > 1)('servers that start together migrate once', async () => {
   const { url, pool } = await useTestDatabase();
   await pool.query('drop schema public cascade');

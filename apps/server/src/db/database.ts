@@ -13,7 +13,7 @@ const OLDEST_SUPPORTED = 15;
 
 export interface Database {
   readonly db: Db;
-  /** For lists, which are prepared statements: connections of their own, that plan each of them once (see PLAN_ONCE). */
+  /** A separate pool for lists, which are prepared statements that each connection plans once (see PLAN_ONCE). */
   readonly lists: Db;
   readonly pool: pg.Pool;
   close(): Promise<void>;
@@ -23,15 +23,15 @@ const CONNECTIONS = 20;
 const LIST_CONNECTIONS = 10;
 
 /**
- * One plan for brands of every size, made without looking at the values of parameters: PostgreSQL would otherwise plan a statement again for
- * each small brand beside large ones, which takes longer than running it. And by indexes, whatever share of a table it expects a brand to have.
+ * One generic plan for brands of every size. Otherwise PostgreSQL would plan a statement again for each small brand, which takes longer
+ * than running it. And always by index, whatever share of a table it estimates for a brand.
  */
 export const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off';
 
-/** The coordinator of a cluster has to know the brand to know the node: it cannot plan without values, and passes statements on anyway. */
-const EXCEPT_ON_A_CLUSTER = `select set_config('plan_cache_mode', 'auto', false) from pg_extension where extname = 'citus'`;
+/** The coordinator of a cluster needs the brand to find the node, so it cannot use a generic plan. It forwards statements anyway. */
+const CLUSTER_PLAN_MODE = `select set_config('plan_cache_mode', 'auto', false) from pg_extension where extname = 'citus'`;
 
-/** `onStatement` sees each statement before it is run; for tests. */
+/** `onStatement` is called before each statement, for tests. */
 export function openDatabase(
   url: string,
   onIdleError: (error: Error) => void,
@@ -44,7 +44,7 @@ export function openDatabase(
     dialect: new PostgresDialect({ pool, ...(watch && { onCreateConnection: watch }) }),
   });
   const onCreateConnection = async (connection: DatabaseConnection) => {
-    await connection.executeQuery(CompiledQuery.raw(`${PLAN_ONCE}; ${EXCEPT_ON_A_CLUSTER}`));
+    await connection.executeQuery(CompiledQuery.raw(`${PLAN_ONCE}; ${CLUSTER_PLAN_MODE}`));
     await watch?.(connection);
   };
   const lists = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: listPool, onCreateConnection }) });
@@ -57,10 +57,10 @@ function openPool(connectionString: string, max: number, onIdleError: (error: Er
     max,
     connectionTimeoutMillis: 5_000,
     application_name: 'brand-portal',
-    // Ids are bigint, and stay far below 2^53: plain numbers in code and on the wire.
+    // Ids are bigint but stay far below 2^53, so they are plain numbers in code and in the API.
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
   });
-  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  // The pool replaces a connection that breaks while idle. Without this listener the error would end the process.
   pool.on('error', onIdleError);
   // The same for a checked-out connection: its query fails with the same error.
   pool.on('connect', (client) => client.on('error', markLostConnection));
@@ -71,7 +71,7 @@ function watchStatements(onStatement: (text: string) => void) {
   return async (connection: DatabaseConnection): Promise<void> => {
     const { executeQuery } = connection;
     connection.executeQuery = (query) => {
-      // A prepared statement or a COPY is an object that has its text.
+      // A prepared statement or a COPY is an object with the text.
       const { sql } = query as { sql: string | { text: string } };
       onStatement(typeof sql === 'string' ? sql : sql.text);
       return executeQuery.call(connection, query) as never;
@@ -85,7 +85,7 @@ type Connected = (
   done: (release?: unknown) => void,
 ) => void;
 
-/** Marks network errors of the database: ECONNREFUSED looks the same for every host. */
+/** Marks network errors of the database, because ECONNREFUSED looks the same for every host. */
 class WatchedPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Connected): void;
@@ -105,26 +105,26 @@ class WatchedPool extends pg.Pool {
 }
 
 /**
- * The inner handle has the outer one's name on purpose, so that nothing inside can bypass the transaction.
- * Inside another transaction the work joins that one: rules that need a transaction can be put together.
+ * The inner handle shadows the outer one on purpose, so that nothing inside can bypass the transaction. Inside another transaction the work
+ * joins that one, so functions that need a transaction can be combined.
  */
 export function inTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   return db.isTransaction ? work(db) : db.transaction().execute(work);
 }
 
-const CANCEL_AGAIN_MS = 20;
+const CANCEL_RETRY_MS = 20;
 
-/** Rejects as soon as the signal is aborted: the statement that is under way is cancelled, and everything rolled back. */
+/** Rejects as soon as the signal is aborted: the running statement is cancelled and everything is rolled back. */
 export function inAbortableTransaction<T>(db: Db, signal: AbortSignal, work: (db: Db) => Promise<T>): Promise<T> {
   return inTransaction(db, async (transaction) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
     let isOver = false;
     let cancelling: Promise<void> | undefined;
     const cancel = async () => {
-      // Repeated, because a cancellation that arrives between two statements is lost.
+      // Repeated, because a cancellation that arrives between two statements has no effect.
       while (!isOver) {
         await sql`select pg_cancel_backend(${rows[0]?.pid})`.execute(db).catch(() => undefined);
-        await sleep(CANCEL_AGAIN_MS);
+        await sleep(CANCEL_RETRY_MS);
       }
     };
     const onAbort = () => {
@@ -137,19 +137,19 @@ export function inAbortableTransaction<T>(db: Db, signal: AbortSignal, work: (db
     } finally {
       isOver = true;
       signal.removeEventListener('abort', onAbort);
-      // Before the connection is used for anything else.
+      // Must finish before the connection is used for anything else.
       await cancelling;
       signal.throwIfAborted();
     }
   });
 }
 
-/** Several reads of one snapshot, whatever is written at the same time. */
+/** Several reads of one snapshot. */
 export function inSnapshot<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
 }
 
-/** Throws one sentence when the database cannot be used. It does not contain the password of the URL. */
+/** Throws one sentence if the database cannot be used. It does not contain the password of the URL. */
 export async function checkDatabase(db: Db): Promise<void> {
   const version = await readVersion(db).catch((error: unknown) => {
     throw new StartupError(`The database that DATABASE_URL names cannot be reached: ${reasonOf(error)}.`);

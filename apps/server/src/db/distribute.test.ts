@@ -8,7 +8,7 @@ import { type Db, openDatabase } from './database.ts';
 import { BRAND_TABLES, distribute, isDistributed, REFERENCE_TABLES } from './distribute.ts';
 import { migrate } from './migrate.ts';
 
-/** They name brands, but are read across them. */
+/** These have a brand_id, but are read across brands. */
 const LOCAL_TABLES = ['api_keys', 'channel_feeds', 'brand_members', 'invitations', 'due_work'];
 const [coordinator = '', ...workers] = inject('postgresUrls');
 
@@ -48,7 +48,7 @@ test.skipIf(workers.length > 0)('a PostgreSQL without Citus is refused in one se
   );
 });
 
-/** On these a database is made on every node, which takes seconds. */
+/** Creates a database on every node, which takes seconds. */
 describe.skipIf(workers.length === 0)('on a cluster', { timeout: 120_000 }, () => {
   async function useCluster(): Promise<Db> {
     const name = `${inject('namePrefix')}distribute_${Math.random().toString(36).slice(2)}`;
@@ -85,7 +85,7 @@ describe.skipIf(workers.length === 0)('on a cluster', { timeout: 120_000 }, () =
       select v.name || ' ' || n.name as name from variant_certificates l join variants v on v.brand_id = l.brand_id and v.id = l.variant_id
       join certificates c on c.brand_id = l.brand_id and c.id = l.certificate_id join certifications n on n.id = c.certification_id`;
     expect(await listNames(db, linked)).toEqual(['Olive oil FSC', 'Olive oil FSC']);
-    // Still guarded by their foreign keys.
+    // The foreign keys still apply.
     await expect(sql`delete from variants where brand_id = ${brands[0]}`.execute(db)).rejects.toThrow(/foreign key/);
   });
 

@@ -3,7 +3,7 @@ import { StartupError } from '../errors.ts';
 import { type Db, inTransaction } from './database.ts';
 import { setForTransaction } from './statements.ts';
 
-/** Shared by all brands, and small beside their rows: every node has a copy. */
+/** Shared by all brands, and small. Every node has a copy. */
 export const REFERENCE_TABLES = [
   'certifying_bodies',
   'certifications',
@@ -12,7 +12,7 @@ export const REFERENCE_TABLES = [
   'registry_previous',
 ] as const;
 
-/** Rows of one brand, all of them on the same node. Every statement about them names one brand. */
+/** Rows of brands. All rows of one brand are on the same node, and every statement names one brand. */
 export const BRAND_TABLES = [
   'audit_log',
   'certificate_notices',
@@ -39,8 +39,8 @@ export const BRAND_TABLES = [
 ] as const;
 
 /**
- * Staged rows are not in PostgreSQL's log and some have no key. Citus copies a brand to another node while it is written to by following
- * the log, row by row: it needs both.
+ * The tables of staged rows are unlogged, and some have no key. To move a brand while it is written to, Citus uses logical replication,
+ * which needs both.
  */
 const REPLICATION_REQUIREMENTS: Partial<Record<(typeof BRAND_TABLES)[number], RawBuilder<unknown>>> = {
   import_rows: sql`alter table import_rows set logged`,
@@ -48,8 +48,8 @@ const REPLICATION_REQUIREMENTS: Partial<Record<(typeof BRAND_TABLES)[number], Ra
 };
 
 /**
- * Spreads the brands over the nodes of a Citus cluster: returns which tables were not distributed before. Rows that are there already
- * move along. What is distributed stays so: it may be run again, and migrations run it for the tables that they add.
+ * Distributes the brands over the nodes of a Citus cluster, with existing rows. Returns the tables that were not distributed before.
+ * Idempotent; migrations run it for the tables that they add.
  */
 export function distribute(db: Db): Promise<string[]> {
   return inTransaction(db, async (db) => {
@@ -61,9 +61,9 @@ export function distribute(db: Db): Promise<string[]> {
     const own = BRAND_TABLES.filter(isMissing);
     const missing = [...reference, ...own];
     if (missing.length === 0) return [];
-    // All of it in one transaction: one connection per node.
+    // Sequential, because it is one transaction with one connection per node.
     await setForTransaction(db, { 'citus.multi_shard_modify_mode': 'sequential' });
-    // A table that refers to a distributed one cannot be distributed any more: its foreign keys wait until it is.
+    // A table that refers to a distributed one cannot be distributed. So its foreign keys are dropped and added again afterwards.
     const foreignKeys = await listForeignKeys(db, missing);
     for (const { table, name } of foreignKeys) {
       await sql`alter table ${sql.table(table)} drop constraint ${sql.ref(name)}`.execute(db);
@@ -74,7 +74,7 @@ export function distribute(db: Db): Promise<string[]> {
       const colocated = table === BRAND_TABLES[0] ? 'default' : BRAND_TABLES[0];
       await sql`select create_distributed_table(${table}, 'brand_id', colocate_with => ${colocated})`.execute(db);
     }
-    // The rows have been copied to the nodes; the hidden local copy only takes up space.
+    // The rows are on the nodes now; this frees the space of the hidden local copy.
     await sql`select truncate_local_data_after_distributing_table(t::regclass) from unnest(${own}::text[]) t`.execute(
       db,
     );
@@ -85,7 +85,7 @@ export function distribute(db: Db): Promise<string[]> {
   });
 }
 
-/** None where PostgreSQL is without Citus. */
+/** False without Citus. */
 export async function isDistributed(db: Db): Promise<boolean> {
   return (await hasCitus(db)) && (await listDistributedTables(db)).length > 0;
 }

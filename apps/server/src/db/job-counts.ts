@@ -3,7 +3,7 @@ import type { Db } from './database.ts';
 
 type JobState = 'waiting' | 'scheduled' | 'running' | 'retrying' | 'failed';
 
-/** Failed: it was tried as often as it may be. */
+/** `failed`: all attempts are used up. */
 export async function countJobs(db: Db): Promise<{ task: string; state: JobState; count: number }[]> {
   const { rows } = await sql<{ task: string; state: JobState; count: number }>`
     select task_identifier as task,

@@ -4,7 +4,7 @@ import { StartupError } from '../errors.ts';
 import { BRAND_TABLES } from './distribute.ts';
 import { listPendingMigrations, migrate } from './migrate.ts';
 
-/** A database in which nothing has ever been migrated. */
+/** A database without any migration. */
 async function useEmptyDatabase(): Promise<TestDatabase> {
   const database = await useTestDatabase();
   await database.pool.query('drop schema public cascade; create schema public');
@@ -92,7 +92,7 @@ test('the keys of a brand’s tables begin with the brand, and refer to nothing 
     [BRAND_TABLES],
   );
   expect(new Set(rows.map(({ table }) => table))).toEqual(new Set(BRAND_TABLES));
-  // The grams have the brand within.
+  // The gram index contains the brand in its grams.
   const others = rows.filter(({ first }) => first !== 'brand_id');
   expect(others.map(({ index }) => index)).toEqual(['variant_search_grams_idx']);
   const { rows: references } = await pool.query(

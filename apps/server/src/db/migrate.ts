@@ -9,10 +9,10 @@ import { distribute, isDistributed } from './distribute.ts';
 
 /** PostgreSQL's `raise exception`. */
 const RAISED = 'P0001';
-/** A line of a migration that stands for the text of a file beside the folder, as in psql. */
+/** A line of a migration that includes a file, as in psql. */
 const INCLUDE = /^\\i (\S+)$/gm;
 
-/** A folder of migrations, and where it is noted which of them were applied. */
+/** A folder of migrations, and the table that records which were applied. */
 export interface Migrations
   extends Pick<MigratorProps, 'migrationTableSchema' | 'migrationTableName' | 'migrationLockTableName'> {
   readonly folder: string;
@@ -20,7 +20,7 @@ export interface Migrations
 
 const OWN: Migrations = { folder: join(import.meta.dirname, 'migrations') };
 
-/** Applies what is missing, each file in order, under a lock that lets several starting servers take turns. */
+/** Applies missing migrations in order, under a lock, so that several starting servers do not run them at once. */
 export async function migrate(db: Db, migrations = OWN): Promise<string[]> {
   const { error, results = [] } = await createMigrator(db, migrations).migrateToLatest();
   const failed = results.find((result) => result.status === 'Error');
@@ -32,12 +32,12 @@ export async function migrate(db: Db, migrations = OWN): Promise<string[]> {
       `The database belongs to another version of the portal: this one does not know its migration ${unknown}. Start the version that applied it, or a later one.`,
     );
   }
-  // A migration that cannot go on says why, and what the operator can do about it.
+  // A migration that cannot continue raises an exception with the reason and what the operator can do.
   if (error instanceof pg.DatabaseError && error.code === RAISED) throw new StartupError(error.message);
   if (error) {
     throw new Error(`The migration ${failed?.migrationName ?? 'of the database'} failed`, { cause: error });
   }
-  // Where brands are spread over several nodes, so are the tables that migrations add. Also after a start that broke off in between.
+  // On a cluster, new tables are distributed too. Also repairs a start that was interrupted in between.
   if (await isDistributed(db)) await distribute(db);
   return results.map((result) => result.migrationName);
 }
@@ -47,7 +47,7 @@ export async function listPendingMigrations(db: Db, migrations = OWN): Promise<s
   return known.filter((migration) => !migration.executedAt).map((migration) => migration.name);
 }
 
-/** For commands that run beside a running server. */
+/** For commands that run while a server runs. */
 export async function checkMigrated(db: Db, migrations = OWN): Promise<void> {
   if ((await listPendingMigrations(db, migrations)).length === 0) return;
   throw new StartupError('The database is not up to date: start the server once, which brings it there.');
@@ -71,7 +71,7 @@ async function readMigrations(folder: string): Promise<Record<string, Migration>
   return Object.fromEntries(migrations);
 }
 
-/** Functions of the database lie in files of their own, which show their current text; a migration that changes one includes it again. */
+/** Functions of the database are in separate files with their current text. A migration that changes one includes it again. */
 async function readWithIncludes(folder: string, file: string): Promise<string> {
   const text = await readFile(join(folder, file), 'utf8');
   const included = new Map<string, string>();

@@ -7,7 +7,7 @@ import { useTestDatabase } from '../../test/test-database.ts';
 import { openDatabase } from './database.ts';
 import { codeOfDatabaseError } from './pg-errors.ts';
 
-/** Two transactions on two brands, and the error that one of them ends with. */
+/** Runs two transactions on two brands. Returns the error of the one that fails. */
 async function collide(begin: string, work: (first: pg.PoolClient, second: pg.PoolClient) => Promise<unknown>) {
   const { db, pool } = await useTestDatabase();
   for (const name of ['a', 'b']) await createTestBrand(db, name);

@@ -7,7 +7,7 @@ const CONSTRAINTS: Readonly<Record<string, ErrorCode>> = {
   brand_members_brand_id_fkey: 'brand_not_found',
 };
 
-/** Errors of the network that happened on a connection to the database, and not to anybody else. */
+/** Network errors of connections to the database, not of other hosts. */
 const lostConnections = new WeakSet<object>();
 
 export function markLostConnection(error: unknown): void {

@@ -8,7 +8,7 @@ import type { Role } from '@brand-portal/contract/roles';
 import type { ChannelState } from '@brand-portal/contract/variants';
 import type { ColumnType, Generated } from 'kysely';
 
-/** The tables as the migrations leave them. */
+/** The tables after all migrations. */
 export interface Schema {
   users: UsersTable;
   brands: BrandsTable;
@@ -113,7 +113,7 @@ interface ApiKeysTable {
 }
 
 interface AuditLogTable {
-  /** 0: none. */
+  /** 0: no brand. */
   brand_id: number;
   id: Generated<number>;
   user_id: number | null;
@@ -127,7 +127,7 @@ interface InvitationsTable {
   user_id: number;
   language: Language;
   invited_by: number | null;
-  /** What the brand calls them, until they have joined. */
+  /** The name that the brand entered, until they have joined. */
   first_name: Generated<string>;
   last_name: Generated<string>;
   token_hash: Buffer | null;

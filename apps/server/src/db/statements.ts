@@ -5,21 +5,21 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { Db } from './database.ts';
 import { isLockTimeout } from './pg-errors.ts';
 
-/** Runs a statement put together as text, with its values as `$1`, `$2`, … */
+/** Runs a statement given as text, with values for `$1`, `$2`, … */
 export async function runText<Row>(db: Db, text: string, values: readonly unknown[]): Promise<Row[]> {
   const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
   return rows;
 }
 
 interface PreparedStatement {
-  /** One name, one text: a connection plans it once and knows it by its name from then on. */
+  /** Must be unique per text: a connection plans it once and reuses it by name. */
   readonly name: string;
   readonly text: string;
 }
 
 /**
- * Runs a statement that each connection parses and plans only once. The query builder has no way to name a statement, but
- * passes the query object to `pg`, which accepts a name. Use it for a bounded number of texts only: they live as long as the connection.
+ * Runs a statement that each connection parses and plans only once. The query builder cannot name a statement, but passes the query object
+ * to `pg`, which accepts a name. Use it for a bounded number of texts only: they stay as long as the connection.
  */
 export async function runPrepared<Row>(
   db: Db,
@@ -31,15 +31,15 @@ export async function runPrepared<Row>(
   return rows;
 }
 
-/** Settings that end with the transaction; on a cluster also those of the nodes that it reaches. The values are our own. */
+/** Settings for the current transaction; on a cluster also on the nodes that it uses. The values must be trusted: they are not escaped. */
 export async function setForTransaction(db: Db, settings: Readonly<Record<string, string>>): Promise<void> {
-  // To PostgreSQL without Citus the first one is a name like any other.
+  // Without Citus, PostgreSQL accepts the first one as an unknown custom setting.
   const all = Object.entries({ 'citus.propagate_set_commands': 'local', ...settings });
   await sql.raw(all.map(([name, value]) => `set local ${name} = '${value}'`).join('; ')).execute(db);
 }
 
 export interface LockRetryOptions {
-  /** Absent: forever. */
+  /** Undefined: no limit. */
   readonly maxMs?: number | undefined;
   readonly stopping?: AbortSignal | undefined;
 }
@@ -58,14 +58,14 @@ export async function retryLockTimeouts<T>(options: LockRetryOptions, work: () =
       if (!isLockTimeout(error) || isOver || options.stopping?.aborted) throw error;
     }
     const backoffMs = Math.min(INITIAL_BACKOFF_MS * 2 ** attempt, MAX_BACKOFF_MS) * (0.5 + Math.random() / 2);
-    // Ends early when stopping; the last attempt then follows at once.
+    // Aborted when stopping; then the last attempt follows at once.
     await sleep(backoffMs, undefined, { signal: options.stopping }).catch(() => {});
   }
 }
 
 /**
- * Streams lines of COPY's text format into a table, with backpressure. Only inside a transaction, where `db` is one
- * connection. Kysely has no COPY, but passes the query object to `pg`, which accepts a stream.
+ * Streams lines of COPY's text format into a table, with backpressure. Only inside a transaction, where `db` is one connection. Kysely has
+ * no COPY, but passes the query object to `pg`, which accepts a stream.
  */
 export async function copyLines(db: Db, target: string, lines: AsyncIterable<string>): Promise<void> {
   const copy = copyFrom(`copy ${target} from stdin`);

@@ -55,7 +55,7 @@ describe('a body that drips', () => {
     await app.listen({ host: '127.0.0.1', port: 0 });
     onTestFinished(() => app.close());
     const { port } = app.server.address() as { port: number };
-    /** Whether the connection was closed while the body went on and on. */
+    /** Returns whether the connection was closed while the body was still being sent. */
     return async (path: string, type: string, length: 'known' | 'unknown' = 'known') => {
       const socket = connect(port, '127.0.0.1');
       socket.on('error', () => {});

@@ -15,8 +15,8 @@ export function allowSlowBody(request: FastifyRequest): void {
 }
 
 /**
- * How bodies are read. Clients send `content-type: application/json` with every call, so an empty body is no body. And a body
- * that only drips must not hold its connection for as long as an upload may take, not even when it was answered long ago.
+ * How bodies are read. Clients send `content-type: application/json` with every call, so an empty body is accepted as none. A body that is
+ * sent very slowly must not hold its connection as long as an upload may, even after the response.
  */
 export function useBodies(app: FastifyInstance, { deadlineMs = BODY_DEADLINE_MS }: BodyOptions = {}): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');

@@ -92,7 +92,7 @@ test('where a token could be guessed, a tenth of the requests is too many', asyn
   const third = await guess('third');
   expect(third.statusCode).toBe(429);
   expect(third.json()).toMatchObject({ code: 'rate_limited' });
-  // The rest of the portal goes on, and an invitation cannot be guessed in the meantime either.
+  // The rest of the portal works, and invitations cannot be guessed in the meantime either.
   expect((await app.inject('/api/v1/auth0/config/')).statusCode).toBe(200);
   expect((await app.inject('/api/v1/verification-status/?token=guess')).statusCode).toBe(429);
 });
@@ -112,7 +112,7 @@ test('a lost database is a 503 that says so, and requests work again by themselv
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
   for (const answer of await loss) expect([401, 503]).toContain(answer.statusCode);
-  // The pool learns of each lost connection when it next uses it.
+  // The pool detects a lost connection only when it is used next.
   await vi.waitFor(async () => expect((await call()).json()).toMatchObject({ code: 'refresh_token_invalid' }));
 });
 

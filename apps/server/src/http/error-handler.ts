@@ -7,7 +7,7 @@ import { sendErrorPage } from './error-page.ts';
 import { BARE_HEADERS } from './security-headers.ts';
 import { toAppError } from './to-app-error.ts';
 
-/** Every error of every route leaves through here, with the one body that the contract promises. */
+/** Handles the errors of all routes, with the response body of the contract. */
 export function useErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const appError = toAppError(error);
@@ -34,9 +34,9 @@ export async function answerUnreadableRequest(
     () => toAppError(error),
     (refusal: unknown) => toAppError(refusal),
   );
-  // The message of the error repeats the address, and that may hold a token.
+  // The error's message contains the URL, which may contain a token.
   request.log[levelOf(appError)]({ req: request, code: appError.code, reason: error.code }, 'Request refused');
-  // No hook has run for it, so its headers are written here.
+  // Hooks have not run, so the headers are set here.
   reply
     .status(appError.status)
     .header('x-request-id', request.id)
@@ -62,7 +62,7 @@ export function answerUnreadableConnection(error: ConnectionError, socket: Socke
   socket.destroySoon();
 }
 
-/** Someone who mistypes an address gets the page, which tells them so or asks them to sign in; programs get JSON. */
+/** A person with a mistyped URL gets the web app, which shows an error or the sign-in. Programs get JSON. */
 export function useNotFoundHandler(
   app: FastifyInstance,
   sendPage: (reply: FastifyReply) => Promise<FastifyReply>,
@@ -84,14 +84,14 @@ function errorBody(error: AppError, request: FastifyRequest): ErrorBody {
   };
 }
 
-/** Paths of the app's files and of programs: what is missing there is an error, never the page. */
+/** Paths of the API and of static files: if something is missing there, the response is an error and never the page. */
 const NOT_PAGES = /^\/(api|idp|assets)(\/|$)|\.\w+$/;
 
 function isNavigation(request: FastifyRequest): boolean {
   return request.method === 'GET' && acceptsPage(request) && !NOT_PAGES.test(pathOf(request));
 }
 
-/** Whether a person looks at the answer: also where a form of the embedded provider was sent. */
+/** Whether a person sees the response. That includes forms of the embedded provider. */
 function wantsPage(request: FastifyRequest): boolean {
   return acceptsPage(request) && !/^\/(api|assets)\//.test(pathOf(request));
 }

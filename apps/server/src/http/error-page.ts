@@ -31,7 +31,7 @@ const STYLE = `
   a { color: var(--link); }
 `;
 
-/** For people whose page is refused before the web app could say so. */
+/** For requests of pages that are refused before the web app is loaded. */
 export function sendErrorPage(reply: FastifyReply, { code }: AppError): FastifyReply {
   const language = languageOf(reply.request.headers['accept-language']);
   const texts = TEXTS[language];

@@ -7,7 +7,7 @@ import { createTwoTenants, MARKER, type TwoTenants } from '../../test/fuzz/two-t
 import { createJudge } from '../../test/fuzz/verdict.ts';
 import { type TestApp, useTestApp } from '../../test/test-app.ts';
 
-/** `npm run test:fuzz` asks for many more, from another seed each time; FUZZ_SEED repeats what it found. */
+/** `npm run test:fuzz` sets many more requests, with a new seed each time; FUZZ_SEED repeats a failure. */
 const asked = process.env.FUZZ_REQUESTS;
 const requests = Number(asked ?? 30);
 const seed = Number(process.env.FUZZ_SEED ?? (asked ? Date.now() % 2 ** 31 : 1));
@@ -23,7 +23,7 @@ test.each(byTag)(
     let tenants = await createTwoTenants(testApp);
     for (const endpoint of endpoints) {
       await fuzz(endpoint, testApp, tenants);
-      // The next endpoint shall find something again.
+      // Restores the data, so that the next endpoint finds something.
       if (endpoint.method === 'DELETE' || /logout|sessions/.test(endpoint.path))
         tenants = await createTwoTenants(testApp);
     }
@@ -48,7 +48,7 @@ async function fuzz(endpoint: Endpoint, testApp: TestApp, tenants: TwoTenants): 
     if (problem) throw new Error(`${request.method} ${request.url}: ${problem}`);
   });
   await fc.assert(property, { seed, numRuns: requests });
-  // Platform staff may change any brand; that nobody else passes is in permissions.test.ts.
+  // Platform staff may change any brand. permissions.test.ts checks that nobody else can.
   if (endpoint.access === 'staff') return;
   expect(await tenants.readOtherTenant(), `after ${endpoint.method} ${endpoint.path}`).toBe(before);
 }

@@ -7,13 +7,13 @@ import { AppError } from '../errors.ts';
 const DEADLINE_MS = 2_000;
 const slow = () => new AppError('database_unavailable', 'The database is slow to answer.');
 
-/** Counted apart by the rate limit. */
+/** They have their own rate limit. */
 export const PROBES = new Set<string | undefined>(['/healthz', '/readyz']);
 
-/** `/healthz`: the process answers. `/readyz`: it can also do its work, so traffic may come. */
+/** `/healthz`: the process responds. `/readyz`: it can also serve requests. */
 export function registerHealth(app: FastifyInstance, db: Db, stopping: AbortSignal): void {
   let migrated = false;
-  /** Shared by all who ask in the meantime: however many they are, the database is asked once. */
+  /** Concurrent requests share one check, so the database is queried once. */
   let verdict: Promise<void> | undefined;
 
   async function checkReady(): Promise<void> {

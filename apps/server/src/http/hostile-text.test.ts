@@ -8,7 +8,7 @@ import { useTestApp } from '../../test/test-app.ts';
 import { COLUMNS } from '../modules/import/rows/columns.ts';
 import { toForm } from '../modules/import/test-support/uploads.ts';
 
-/** As long as a row of a file may be, less what is around it; as long as a JSON body may be; as long as headers may be. */
+/** The maximum lengths of a row of a file (minus the other cells), of a JSON body, and of headers. */
 const IN_FILE = 250 * 1024;
 const IN_BODY = 80 * 1024;
 const IN_HEADERS = 3 * 1024;
@@ -31,7 +31,7 @@ const propertiesOf = (schema: unknown) =>
   Object.entries((schema as Schema | undefined)?.properties ?? {}).flatMap(([name, { type }]) =>
     type === 'string' ? [name] : [],
   );
-/** What else a call needs, so that it gets as far as the text. */
+/** Valid values for the other fields, so that the hostile text is reached. */
 const VALID = {
   email: 'someone@example.com',
   owner_email: 'someone@example.com',

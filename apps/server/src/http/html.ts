@@ -6,14 +6,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Markup that is safe to put into a page as it is. Only `html` makes it. */
+/** Escaped markup. Only `html` creates it. */
 export interface Markup {
   readonly markup: string;
 }
 
 type Value = string | number | Markup | readonly Markup[] | false | undefined;
 
-/** A template whose values are escaped, unless they were made by it; `false` and `undefined` are left out. */
+/** A template that escapes its values, except markup. Leaves out `false` and `undefined`. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Markup {
   return { markup: parts.reduce((page, part, index) => page + render(values[index - 1]) + part) };
 }

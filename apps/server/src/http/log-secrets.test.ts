@@ -29,7 +29,7 @@ test('no password, token, code or cookie is in the log, whatever happens', async
     return answer.statusCode < 300 && answer.body ? answer.json() : {};
   };
 
-  // Signing in: at the provider with a wrong and the right password, then with us.
+  // Signs in: at the provider with a wrong and the right password, then at the portal.
   const first = await new Browser().send(authorizeUrl(provider, 'verifier'));
   secrets.push(...first.headers.getSetCookie().map((line) => line.split(/[=;]/)[1] ?? ''));
   await obtainCode(provider, new Browser(), { email: ANA.email, password: WRONG });
@@ -41,7 +41,7 @@ test('no password, token, code or cookie is in the log, whatever happens', async
   const { access } = await post('/api/v1/auth/token/refresh/', { refresh: session.refresh });
   secrets.push(access);
 
-  // A forgotten password, by its link.
+  // Resets a forgotten password by its link.
   const reset = (await createResetLink(database.db, publicUrl, ANA.email)) ?? '';
   const resetToken = new URL(reset).searchParams.get('token') ?? '';
   secrets.push(resetToken);
@@ -54,7 +54,7 @@ test('no password, token, code or cookie is in the log, whatever happens', async
     code: expect.stringMatching(/./),
   });
 
-  // An invitation and its password, an upload, and what comes broken.
+  // An invitation with its password, an upload, and malformed requests.
   const brandId = await createTestBrand(database.db);
   const owner = await createTestMember(database.db, brandId, 'owner');
   const member = await inviteMember(database.db, owner.id, brandId, { email: 'new@example.com', role: 'viewer' });
@@ -77,7 +77,7 @@ test('no password, token, code or cookie is in the log, whatever happens', async
   });
   secrets.push('content-of-file');
 
-  // A database that fails in the middle of each.
+  // The database fails in the middle of each.
   await database.pool.query(
     'alter table sessions rename to away_1; alter table invitations rename to away_2; alter table embedded.idp_accounts rename to away_3',
   );

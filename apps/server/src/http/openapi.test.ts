@@ -27,7 +27,7 @@ test('an upload is described as a form with a file, a download as a file', async
     required: ['file'],
     properties: { file: { type: 'string' } },
   });
-  // Answered when it has ended, or before that with its id.
+  // 200 with the result, or 202 with the id if it takes longer.
   expect(Object.keys(upload.responses)).toEqual(expect.arrayContaining(['200', '202']));
   expect(upload.description).toContain('Prefer: respond-async, wait=N');
   const download = paths['/api/v1/brands/{brandId}/imports/{importId}/rejected-rows/'].get;

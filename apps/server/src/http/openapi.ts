@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 
 const DOCUMENT_PATH = '/api/v1/openapi.json';
 
-/** The one style that Swagger UI adds by script is known by its checksum; a journey notices when a release changes it. */
+/** Swagger UI adds one style by script, which is allowed by its checksum. A journey fails if a release changes it. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,7 +18,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A form cannot be validated as JSON is, so that its description is added for the document alone. */
+/** Only for the document: a form is not validated like JSON. */
 const FILE_FORM = {
   type: 'object',
   required: ['file'],
@@ -32,7 +32,7 @@ const FILE_FORM = {
   },
 };
 
-/** Read from the files that the tests run. */
+/** From the files that the tests run. */
 const example = (name: string) =>
   `\`\`\`ts\n${readFileSync(new URL(`examples/${name}.ts`, import.meta.url), 'utf8').trim()}\n\`\`\``;
 
@@ -78,7 +78,7 @@ In TypeScript, \`node list.ts\`:
 ${example('list')}
 `;
 
-/** Must come before the routes it documents. */
+/** Register it before the routes that it documents. */
 export async function useOpenApi(app: FastifyInstance, publicUrl: string): Promise<void> {
   app.addSchema(ErrorBody);
   await app.register(swagger, {

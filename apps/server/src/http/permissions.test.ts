@@ -9,8 +9,8 @@ import { createTestBrand, createTestKey, createTestMember, createTestUser, type 
 import { useTestApp } from '../../test/test-app.ts';
 
 /**
- * What each kind of caller gets, exactly. Members of the brand that the path names by role; `foreign`: the owner of
- * another brand; `stranger`: a member of nothing; `nobody`: signed out. API keys of the brand by role, and one of another brand.
+ * The expected status per kind of caller: members of the path's brand by role; `foreign`: the owner of another brand; `stranger`: a user
+ * without brands; `nobody`: signed out; API keys of the brand by role, and a key of another brand.
  */
 interface Expected {
   readonly viewer: number;
@@ -20,7 +20,7 @@ interface Expected {
   readonly foreign: number;
   readonly stranger: number;
   readonly nobody: number;
-  /** Whether API keys get what members of their role get; otherwise they are refused. */
+  /** Whether API keys get the same as members of their role. Otherwise they are refused. */
   readonly keys: boolean;
   readonly body?: object;
   readonly query?: string;
@@ -40,7 +40,7 @@ const outsiders = { foreign: 404, stranger: 404, nobody: 401 };
 const fromViewer = (status: number) => ({ ...everyone(status), ...outsiders, keys: true });
 const fromEditor = (status: number) => ({ ...everyone(status), viewer: 403, ...outsiders, keys: true });
 const fromAdmin = (status: number) => ({ ...fromEditor(status), editor: 403, keys: false });
-/** What only people may do, unless the row says that keys may as well. */
+/** By default only people may call an endpoint. */
 const withKeys = { keys: true };
 const withoutKeys = { keys: false };
 const onlyOwner = (status: number) => ({ ...fromAdmin(status), admin: 403 });
@@ -48,7 +48,7 @@ const onlyOwner = (status: number) => ({ ...fromAdmin(status), admin: 403 });
 const token = 'x'.repeat(43);
 
 const TABLE: Readonly<Record<string, Expected>> = {
-  // The test's provider is out of reach: whoever gets past the gate meets a 503.
+  // The test's provider is unreachable, so callers who pass the permission check get a 503.
   'POST /api/v1/auth0/login/': { ...publicly(503), body: { token } },
   'POST /api/v1/auth0/sync/': { ...signedIn(503), body: { token } },
   'POST /api/v1/auth/token/refresh/': { ...publicly(401), body: { refresh: token } },
@@ -64,7 +64,7 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'POST /api/v1/brands/:brandId/members/': { ...fromAdmin(201), body: { email: 'new@example.com', role: 'viewer' } },
   'PATCH /api/v1/brands/:brandId/members/:memberId/': { ...fromAdmin(200), body: { role: 'editor' } },
   'DELETE /api/v1/brands/:brandId/members/:memberId/': fromAdmin(204),
-  // The member of the path is active already.
+  // The member in the path is already active.
   'POST /api/v1/brands/:brandId/members/:memberId/resend/': fromAdmin(409),
   'GET /api/v1/brands/:brandId/team/': fromAdmin(200),
   'POST /api/v1/brands/:brandId/team/invitations/': {
@@ -72,12 +72,12 @@ const TABLE: Readonly<Record<string, Expected>> = {
     body: { emails: ['new@example.com'], role: 'viewer' },
   },
   'POST /api/v1/brands/:brandId/team/:memberId/link/': fromAdmin(409),
-  // An owner remains: the test's own members are viewers.
+  // One owner must remain, and the test's other members are viewers.
   'POST /api/v1/brands/:brandId/leave/': { ...fromViewer(204), owner: 409, ...withoutKeys },
   'GET /api/v1/brands/:brandId/notifications/': fromAdmin(200),
   'PATCH /api/v1/brands/:brandId/notifications/': { ...fromAdmin(200), body: { certificate_mails: false } },
   'GET /api/v1/users/me/invitations/': signedIn(200),
-  // Nobody of these is invited.
+  // None of the callers is invited.
   'POST /api/v1/users/me/invitations/:brandId/accept/': signedIn(404),
   'POST /api/v1/users/me/invitations/:brandId/decline/': signedIn(404),
   'GET /api/v1/brands/': signedIn(200),
@@ -87,14 +87,14 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'DELETE /api/v1/brands/:brandId/': onlyOwner(204),
   'GET /api/v1/brands/:brandId/contents/': onlyOwner(200),
   'GET /api/v1/users/me/deleted-brands/': signedIn(200),
-  // It is not deleted.
+  // The brand is not deleted.
   'POST /api/v1/users/me/deleted-brands/:brandId/restore/': signedIn(404),
   'POST /api/v1/brands/:brandId/opt-in-trial/': fromEditor(200),
   'GET /api/v1/brands/:brandId/variants/': fromViewer(200),
   'GET /api/v1/brands/:brandId/variants/:variantId/': fromViewer(200),
-  // To the name that it has: nothing changes, and so the version stays.
+  // The same name as before: nothing changes, so the version stays.
   'PATCH /api/v1/brands/:brandId/variants/:variantId/': { ...fromEditor(200), body: { version: 1, name: 'Oil' } },
-  // Whoever may add one is told what is wrong with it.
+  // Callers with permission get a validation error.
   'POST /api/v1/brands/:brandId/variants/': { ...fromEditor(400), body: { gtin: '1', name: 'Oil' } },
   'POST /api/v1/brands/:brandId/variants/:variantId/certificates/': {
     ...{ ...fromEditor(201), body: { certification_name: 'FSC', certificate_id: 'FSC-C000001' } },
@@ -111,7 +111,7 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'GET /api/v1/brands/:brandId/certificates/coverage/export/': { ...fromViewer(200), query: '?format=csv' },
   'GET /api/v1/variant-certifications/csv-headers/': { ...signedIn(200), ...withKeys },
   'GET /api/v1/variant-certifications/template/': { ...signedIn(200), ...withKeys },
-  // Whoever may import is told that no form came.
+  // Callers with permission get an error, because the request has no form.
   'POST /api/v1/brands/:brandId/variant-certifications/upload/': fromEditor(415),
   'GET /api/v1/brands/:brandId/imports/': fromViewer(200),
   // The brand has no import yet.
@@ -141,7 +141,7 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'GET /api/v1/certifications/': { ...signedIn(200), ...withKeys },
   'GET /api/v1/brands/:brandId/certifications/': fromViewer(200),
   'GET /api/v1/brands/:brandId/certifications/:certificateId/variants/': fromViewer(200),
-  // It has no such certificate.
+  // There is no such certificate.
   'GET /api/v1/brands/:brandId/certifications/:certificateId/': fromViewer(404),
   'PATCH /api/v1/brands/:brandId/certifications/:certificateId/': { ...fromEditor(404), body: { link: '' } },
   'POST /api/v1/brands/:brandId/certifications/:certificateId/replace/': {
@@ -180,20 +180,20 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'GET /api/v1/users/me/account/': signedIn(200),
   'PATCH /api/v1/users/me/account/': { ...signedIn(200), body: { first_name: 'Ada' } },
   'GET /api/v1/users/me/sessions/': signedIn(200),
-  // Somebody else's.
+  // The session of another user.
   'DELETE /api/v1/users/me/sessions/:sessionId/': signedIn(404),
   'POST /api/v1/users/me/sessions/end-others/': signedIn(204),
   'GET /api/v1/users/me/notifications/': signedIn(200),
   // The test's provider sends no mails.
   'POST /api/v1/users/me/password-mail/': signedIn(404),
-  // Nobody deletes an account by another address.
+  // The confirmation has another address, so no account is deleted.
   'POST /api/v1/users/me/delete/': { ...signedIn(400), body: { email: 'somebody.else@example.com' } },
   'GET /api/v1/brands/:brandId/api-keys/': { ...fromViewer(200), ...withoutKeys },
   'POST /api/v1/brands/:brandId/api-keys/': {
     ...fromAdmin(201),
     body: { name: 'Nightly upload', role: 'editor', expires_in_days: 90 },
   },
-  // It has no such key.
+  // There is no such key.
   'DELETE /api/v1/brands/:brandId/api-keys/:keyId/': fromAdmin(404),
   // The brand of the path has not started its trial.
   'POST /api/v1/brands/:brandId/variants/publish-all/': fromEditor(409),
@@ -225,7 +225,7 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
     callers['foreign key'] = await createTestKey(db, foreign, elsewhere, 'admin');
 
     const answers: Record<string, unknown> = {};
-    // The owner last: what they may do, such as deleting the brand, would change the others' answers.
+    // The owner comes last: actions such as deleting the brand would change the results of the others.
     for (const caller of [...OUTSIDERS, ...KEYS, ...ROLES]) {
       const member = await createTestMember(db, brandId, 'viewer');
       const url = endpoint.path
@@ -237,7 +237,7 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
         .replace(':row', '2')
         .replace(':certificateId', '1')
         .replace(':sessionId', '999999')
-        // No key's: keys have ids of users.
+        // Not the id of a key, because key ids are user ids.
         .replace(':keyId', String(foreign.id))
         .replace(':variantId', String(variantId));
       const request: InjectOptions = { method: endpoint.method, url: url + (expected.query ?? '') };
@@ -262,7 +262,7 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
   });
 });
 
-/** An address can be invited once: each caller gets one of their own. */
+/** An address can be invited only once, so each caller invites another one. */
 function unique(body: object | undefined, caller: string): object | undefined {
   return body && 'email' in body ? { ...body, email: `${caller.replace(' ', '-')}@example.com` } : body;
 }

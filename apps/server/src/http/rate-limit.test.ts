@@ -4,7 +4,7 @@ import { createTestBrand, createTestMember } from '../../test/people.ts';
 import { useTestApp } from '../../test/test-app.ts';
 
 const LIMIT = 3;
-/** Of pino. */
+/** pino's level. */
 const INFO = 30;
 const CONFIG = '/api/v1/auth0/config/';
 
@@ -13,7 +13,7 @@ async function useLimitedApp(overrides: Parameters<typeof useTestApp>[0] = {}) {
   const { app } = testApp;
   const statusOf = async (url: string, headers: Record<string, string> = {}) =>
     (await app.inject({ url, headers })).statusCode;
-  /** Uses up what the address of the tests may ask for. */
+  /** Uses up the limit of the tests' address. */
   const exhaust = async (url: string) => {
     for (let request = 0; request < LIMIT; request++) expect(await statusOf(url)).not.toBe(429);
     expect(await statusOf(url)).toBe(429);

@@ -7,30 +7,30 @@ import { isWebFile } from './web-app.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whoever is not signed in can make it store something: limited as strictly as guessing. */
+    /** Callers who are not signed in can make it store data: limited as strictly as guessing. */
     isCostly?: boolean;
   }
 }
 
-/** Where someone without a session brings a token or a password: the only places where guessing could pay. */
+/** Endpoints that accept a token or password without a session, where guessing is possible. */
 const GUESSABLE = new Set<string | undefined>(
   ENDPOINTS.filter(({ access, body, query }) => access === 'public' && (body || query)).map(({ path }) => path),
 );
-/** Of the general limit. A session needs one such call in a quarter of an hour, also where an office shares an address. */
+/** The share of the general limit. A session needs one such call per 15 minutes, so it is enough even for an office behind one address. */
 const GUESSABLE_SHARE = 1 / 10;
-/** Limits the log lines under a flood of requests. */
+/** Limits the log lines during a flood of requests. */
 const REPORT_EVERY_MS = 10_000;
 
 interface RateLimitOptions {
   readonly requestsPerMinute: number;
-  /** The user whose valid access token or API key the request carries; a key is a user of its own. */
+  /** The user of the request's valid access token or API key. Each key has its own user. */
   readonly findMember: (request: FastifyRequest) => Promise<number | undefined>;
 }
 
 /**
- * So many requests a minute from one member or API key or, where nobody is signed in, from one address; a tenth of it where something
- * could be guessed. Files of the web app are free: one cold load is dozens of them, and a whole office shares an address.
- * Returns the check for requests that reach no route.
+ * Limits requests per minute by member or API key or, if not signed in, by address; to a tenth of that if something could be guessed. Files
+ * of the web app are not limited: a cold load needs dozens, and a whole office may share an address. Returns the check for requests that
+ * match no route.
  */
 export async function useRateLimit(app: FastifyInstance, options: RateLimitOptions) {
   const { requestsPerMinute, findMember } = options;
@@ -40,7 +40,7 @@ export async function useRateLimit(app: FastifyInstance, options: RateLimitOptio
   let reportedAt = Number.NEGATIVE_INFINITY;
 
   async function keyOf(request: FastifyRequest): Promise<string> {
-    // Cross-site requests that another page triggers must not use up the visitor's own limit.
+    // Cross-site requests, which another page may trigger, must not use up the visitor's own limit.
     const isForeign = request.headers['sec-fetch-site'] === 'cross-site';
     const address = `${isForeign ? 'foreign ' : ''}${normalizeIP(request.ip)}`;
     if (isGuess(request)) return `guess ${address}`;

@@ -7,33 +7,33 @@ import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 import pretty from 'pino-pretty';
 import type { Config } from '../config.ts';
 
-/** Secrets of others have these names too: `state` is a filter of lists, and a nonce where somebody signs in. */
+/** Query parameters with these names may be secrets elsewhere: `state` is a filter of lists, but a nonce during sign-in. */
 const AMBIGUOUS = ['token', 'state', 'code'];
-/** What the contract's own queries are made of. Everything else in an address may be a secret. */
+/** The contract's query parameters. All others are masked, because they may be secrets. */
 const HARMLESS_PARAMETERS = new Set(
   ENDPOINTS.flatMap(({ query }) =>
     Object.keys((query as { properties?: object } | undefined)?.properties ?? {}),
   ).filter((name) => !AMBIGUOUS.includes(name)),
 );
 
-/** What follows it in an address is a secret token. */
+/** In these URLs a secret token follows. */
 export const FEED_PATH = '/feeds/';
 
-/** Headers that carry secrets are never logged, bodies neither; secrets in addresses are masked. */
+/** Never logs bodies, nor headers with secrets. Masks secrets in URLs. */
 export function createLogger(
   config: Pick<Config, 'logLevel' | 'logFormat'>,
   destination: DestinationStream = pino.destination({ sync: true }),
 ): Logger {
   const options = {
     level: config.logLevel,
-    // Wherever a library logs headers, such as the options of the form parser.
+    // Some libraries log headers, such as the form parser in its options.
     redact: ['*.headers.authorization', '*.headers.cookie', '*.headers["set-cookie"]'],
     serializers: {
       req: (request: FastifyRequest) => ({
         id: request.id,
         method: request.method,
         url: request.routeOptions?.url?.startsWith(FEED_PATH) ? `${FEED_PATH}***` : maskSecrets(request.url),
-        // The same for all brands and variants, to group by.
+        // The route pattern, to group by.
         route: request.routeOptions?.url,
         ip: request.ip,
       }),
@@ -50,7 +50,7 @@ export function createLogger(
 
 const TOO_MANY = ERROR_STATUS.rate_limited;
 
-/** One line per request, when it is answered; probes, static files and what the rate limit refused only on demand. */
+/** One line per response. Probes, static files and rate-limited requests are logged at debug level. */
 export function useRequestLog(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -71,7 +71,7 @@ export function maskSecrets(url: string): string {
   return `${path}?${parameters}`;
 }
 
-/** A caller may bring its own id, so that one number follows a request through several systems. */
+/** A caller may send its own id, to trace a request through several systems. */
 export function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : randomUUID();

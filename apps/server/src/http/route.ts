@@ -15,30 +15,30 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import type { Logger } from 'pino';
 import { refuseUnstorableText } from './validation.ts';
 
-/** What a handler gets: the validated parts of the request, and the request itself for everything else. */
+/** The validated parts of the request, and the request itself. */
 export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
-  /** Whose request it is; nobody's where the endpoint is public. */
+  /** The caller. Undefined for public endpoints. */
   readonly userId: E['access'] extends 'public' ? undefined : number;
-  /** The caller's, unless it is a key. */
+  /** Undefined for API keys. */
   readonly sessionId: number | undefined;
   readonly request: FastifyRequest;
 }
 
-/** An answer to be saved as a file. */
+/** A file download. */
 export interface FileAnswer {
-  /** In ASCII without quotes: it stands in a header. */
+  /** ASCII without quotes, because it is part of a header. */
   readonly fileName: string;
   readonly content: Readable;
-  /** Absent: CSV. */
+  /** Undefined: CSV. */
   readonly type?: string;
-  /** Of an export: how many rows it will have, if that is known, and how many are written. */
+  /** For an export: the number of rows, if known, and how many are written so far. */
   readonly rows?: { readonly total: number | undefined; readonly written: () => number };
 }
 
-/** A 202: the work goes on after the answer. */
+/** A 202 response: the work continues in the background. */
 export class Accepted<Body> {
   readonly body: Body;
   readonly headers: Readonly<Record<string, string>>;
@@ -60,10 +60,10 @@ export type Handler<E extends Endpoint> = (
 ) => E['status'] extends 204 ? Promise<void> : Promise<AnswerOf<E>>;
 export type Route = <E extends Endpoint>(endpoint: E, handler: Handler<E>) => void;
 
-/** A person who is signed in, or an API key of a brand, which has a user of its own. */
+/** A signed-in person, or an API key, which has its own user. */
 export interface Caller {
   readonly userId: number;
-  /** Of a person. */
+  /** Undefined for API keys. */
   readonly sessionId?: number | undefined;
   readonly key?: { readonly brandId: number; readonly role: Role } | undefined;
 }
@@ -74,7 +74,7 @@ export interface Gate {
   authorize(caller: Caller, request: FastifyRequest, endpoint: Endpoint): Promise<void>;
 }
 
-/** Any call can end in one of these. */
+/** Errors that any call may return. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
   'validation_failed',
   'rate_limited',
@@ -83,18 +83,18 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'storage_full',
 ];
 
-/** Registers endpoints of the contract: path, validation, serialisation, documentation and types follow from it. */
+/** Registers endpoints of the contract, which defines path, validation, serialisation, documentation and types. */
 export function createRoute(app: FastifyInstance, gate: Gate): Route {
   return <E extends Endpoint>(endpoint: E, handler: Handler<E>) => {
     const callers = new WeakMap<FastifyRequest, Caller>();
     const userIdOf = (request: FastifyRequest) => callers.get(request)?.userId as Call<E>['userId'];
     const gates = {
-      // After the rate limit, which is an `onRequest` hook behind the route's own. Before the body is read and validated, so that
-      // someone signed out learns that first; roles need the validated path.
+      // Runs after the rate limit, an `onRequest` hook that runs after the route's own. Runs before the body is read and validated, so that
+      // a signed-out caller gets 401 first. Roles are checked later, because they need the validated path.
       preParsing: async (request: FastifyRequest) => {
         const caller = await gate.authenticate(request);
         callers.set(request, caller);
-        // From here on every line of the log says whose request it is.
+        // All later log lines contain the user.
         (request.log as Logger).setBindings({ user_id: caller.userId });
       },
       preHandler: async (request: FastifyRequest) => gate.authorize(callers.get(request) as Caller, request, endpoint),
@@ -139,7 +139,7 @@ function sendFile(
     .send(inPieces ? Readable.from(toPieces(content, rows.written), { objectMode: false }) : content);
 }
 
-/** As PIECES_TYPE says. */
+/** In the format of PIECES_TYPE. */
 async function* toPieces(content: Readable, rowsWritten: () => number): AsyncGenerator<Buffer> {
   const toPiece = (bytes: Buffer) => {
     const head = Buffer.alloc(PIECE_HEAD_BYTES);
@@ -157,7 +157,7 @@ function isBatches(answer: unknown): answer is Batches<unknown[]> {
 
 /** Streams with backpressure, so that a long list does not fill the memory. */
 async function sendRows(reply: FastifyReply, batches: Batches<unknown[]>): Promise<FastifyReply> {
-  // The first one is read before anything is sent: a failure can still be answered as such.
+  // Read before the response starts, so that an error still gets an error response.
   const first = await batches.next();
   async function* json(): AsyncGenerator<string> {
     let separator = '';
@@ -172,7 +172,7 @@ async function sendRows(reply: FastifyReply, batches: Batches<unknown[]>): Promi
   return reply.type('application/json; charset=utf-8').send(Readable.from(json()));
 }
 
-/** One object, so that it is compiled once. */
+/** One shared object, so that it is compiled once. */
 const ERROR_ANSWER = { $ref: `${ERROR_SCHEMA_ID}#` };
 
 function toFastifySchema(endpoint: Endpoint): FastifySchema {

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { useTestApp } from '../../test/test-app.ts';
 
-/** One of each kind of answer: data, a refusal, nothing there, a page, a script, the document, its page, health. */
+/** One of each kind of response: data, an error, not found, a page, a script, the OpenAPI document, its page, health. */
 const ANSWERS = [
   '/api/v1/auth0/config/',
   '/api/v1/brands/',

@@ -25,7 +25,7 @@ export function toAppError(error: unknown): AppError {
   return new AppError(code, DETAILS[code] ?? message);
 }
 
-/** Fastify's own errors (broken JSON, body too large, unknown media type …) are told apart by their status. */
+/** Fastify's own errors (invalid JSON, body too large, unknown media type …) are mapped by their status. */
 function codeOfStatus(status: number | undefined): ErrorCode {
   if (status === ERROR_STATUS.payload_too_large) return 'payload_too_large';
   if (status === ERROR_STATUS.unsupported_media_type) return 'unsupported_media_type';

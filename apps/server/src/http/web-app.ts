@@ -10,12 +10,12 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { StartupError } from '../errors.ts';
 import { pagePolicy } from './security-headers.ts';
 
-/** What the page is made of, once per answer: it is no file to be served. */
+/** The template of the page, which is rendered per response and not served as a file. */
 const TEMPLATE = 'index.html';
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 const compress = promisify(gzip);
 
-/** Whether a route serves a file of the web app: `/assets/…`, or what lies beside them, such as the icon. */
+/** Whether a route serves a file of the web app: `/assets/…`, or a file beside it, such as the icon. */
 export function isWebFile(route: string | undefined): boolean {
   return route !== undefined && /^\/(assets|demo-logos)\/|^\/favicon\.svg$/.test(route);
 }
@@ -25,7 +25,7 @@ interface WebApp {
   readonly runtimeConfig: RuntimeConfig;
 }
 
-/** Serves the built web app: files under names that never change their content, and the one page for every route. */
+/** Serves the built web app: files with immutable content, and the same page for every route. */
 export async function registerWebApp(
   app: FastifyInstance,
   { folder, runtimeConfig }: WebApp,
@@ -57,7 +57,7 @@ export async function registerWebApp(
       .header('cache-control', 'no-store')
       .header('vary', 'accept-encoding')
       .type('text/html; charset=utf-8');
-    // Each has its own nonce, so that only the files beside it can be compressed ahead of time.
+    // Each page has its own nonce, so it cannot be compressed in advance as the files are.
     if (!/\bgzip\b/.test(String(reply.request.headers['accept-encoding']))) return reply.send(page);
     return reply.header('content-encoding', 'gzip').send(await compress(page));
   };

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
-/** A server without a heartbeat for this long counts as dead. */
+/** A server without a heartbeat for this long counts as crashed. */
 const DEAD_AFTER = sql`interval '60 seconds'`;
 
-export async function reportAlive(db: Db, poolId: string): Promise<void> {
+export async function sendHeartbeat(db: Db, poolId: string): Promise<void> {
   await sql`
     insert into job_pools (id, seen_at) values (${poolId}, now())
     on conflict (id) do update set seen_at = excluded.seen_at
@@ -15,7 +15,7 @@ export async function deletePool(db: Db, poolId: string): Promise<void> {
   await db.deleteFrom('job_pools').where('id', '=', poolId).execute();
 }
 
-/** Unlocks the jobs of dead workers so that others can run them. Returns how many. */
+/** Unlocks the jobs of crashed workers, so that others can run them. Returns how many. */
 export async function releaseDeadWorkersJobs(db: Db): Promise<number> {
   await sql`delete from job_pools where seen_at < now() - ${DEAD_AFTER}`.execute(db);
   const { rows } = await sql<{ jobs: number }>`

@@ -1,24 +1,24 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Db } from '../db/database.ts';
-import { deletePool, releaseDeadWorkersJobs, reportAlive } from './liveness.queries.ts';
+import { deletePool, releaseDeadWorkersJobs, sendHeartbeat } from './liveness.queries.ts';
 
-const EVERY_MS = 15_000;
+const HEARTBEAT_MS = 15_000;
 
 /**
- * Sends a heartbeat and releases the jobs of dead servers. graphile-worker alone would wait
- * four hours before another server gets a job of a killed one.
+ * Sends a heartbeat and releases the jobs of crashed servers. graphile-worker alone would wait four hours before another server gets such a
+ * job.
  */
 export function startLiveness(db: Db, poolId: string, logger: FastifyBaseLogger): { stop(): Promise<void> } {
   const heartbeat = async () => {
     try {
-      await reportAlive(db, poolId);
+      await sendHeartbeat(db, poolId);
       const jobs = await releaseDeadWorkersJobs(db);
       if (jobs > 0) logger.warn({ jobs }, 'Took over jobs of a server that is gone');
     } catch (error) {
       logger.warn({ err: error }, 'This server could not tell that it lives');
     }
   };
-  const heartbeats = repeat(heartbeat, EVERY_MS);
+  const heartbeats = repeat(heartbeat, HEARTBEAT_MS);
   return {
     stop: async () => {
       await heartbeats.stop();

@@ -2,9 +2,9 @@ import type { Language } from '@brand-portal/contract/constants';
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
-/** Every kind of job with its payload. tasks.ts says what each does. */
+/** Every kind of job with its payload. tasks.ts implements them. */
 export interface Jobs {
-  /** Makes the next call for every due delivery, of all brands. */
+  /** Makes the next call for every due delivery of all brands. */
   readonly deliver: Record<string, never>;
   readonly index_variants: Record<string, never>;
   readonly expire_certificates: Record<string, never>;
@@ -12,7 +12,7 @@ export interface Jobs {
   readonly mail_certificates: Record<string, never>;
   readonly purge: Record<string, never>;
   readonly validate_certificates: { readonly brand_id: number };
-  /** Without the token of the link: it is made when the mail is sent. */
+  /** Without the token of the link, which is created when the mail is sent. */
   readonly send_invitation: { readonly brand_id: number; readonly user_id: number };
   readonly send_added_notice: {
     readonly brand_id: number;
@@ -25,20 +25,20 @@ export interface Jobs {
     readonly user_id: number;
     readonly changed_by: number | null;
   };
-  /** With the brand's name: when the mail is sent, membership and brand may be gone. */
+  /** Contains the brand's name: membership and brand may be deleted when the mail is sent. */
   readonly send_removed_notice: {
     readonly user_id: number;
     readonly brand_name: string;
     readonly removed_by: number | null;
   };
-  /** What the brand's mail of that day tells is read when it is sent. */
+  /** The content of the brand's mail of that day is read when it is sent. */
   readonly send_certificate_notice: { readonly brand_id: number; readonly user_id: number; readonly day: string };
 }
 
 export type JobName = keyof Jobs;
 
 interface JobOptions {
-  /** A waiting job with the same key is replaced. While one runs, another is queued behind it. */
+  /** Replaces a queued job with the same key. If one is running, a second is queued. */
   readonly key?: string;
   /** Jobs of one queue run one after the other. */
   readonly queue?: string;
@@ -46,7 +46,7 @@ interface JobOptions {
   readonly afterMs?: number;
 }
 
-/** Call it in the transaction that causes the job: both are committed together. */
+/** Call it in the transaction that causes the job, so that both commit together. */
 export async function queueJob<Name extends JobName>(
   db: Db,
   name: Name,
@@ -74,10 +74,10 @@ export interface FailedJob {
   readonly run_at: Date;
 }
 
-/** Has failed at least once and is not being tried now. */
+/** Has failed at least once and is not running now. */
 const IS_FAILING = sql`attempts > 0 and last_error is not null and locked_at is null`;
 
-/** The oldest first. */
+/** Oldest first. */
 export async function listFailingJobs(db: Db, limit: number): Promise<FailedJob[]> {
   const { rows } = await sql<FailedJob>`
     select id::text, task_identifier as task, attempts, max_attempts, left(last_error, 2000) as last_error, created_at, run_at
@@ -93,7 +93,7 @@ async function findFailingTask(db: Db, jobId: number): Promise<string | undefine
   return rows[0]?.task;
 }
 
-/** The name of its task; undefined if no such job is failing, or a worker has just locked it. */
+/** Returns the name of its task. Undefined if no such job is failing, or a worker has just locked it. */
 export async function retryFailingJob(db: Db, jobId: number): Promise<string | undefined> {
   const task = await findFailingTask(db, jobId);
   if (task === undefined) return undefined;
@@ -103,7 +103,7 @@ export async function retryFailingJob(db: Db, jobId: number): Promise<string | u
   return rows.length > 0 ? task : undefined;
 }
 
-/** The same. */
+/** Returns the same as `retryFailingJob`. */
 export async function deleteFailingJob(db: Db, jobId: number): Promise<string | undefined> {
   const task = await findFailingTask(db, jobId);
   if (task === undefined) return undefined;

@@ -20,25 +20,25 @@ import type { JobName, Jobs } from './queue.ts';
 
 export interface TaskDependencies {
   readonly db: Db;
-  /** Absent: mails wait. */
+  /** Undefined: mails wait. */
   readonly mailer?: Mailer | undefined;
   readonly publicUrl: string;
-  /** Absent: a brand's history is kept forever. */
+  /** Undefined: history is kept forever. */
   readonly historyDays?: number | undefined;
   readonly logger: FastifyBaseLogger;
-  /** Absent: deliveries wait. */
+  /** Undefined: deliveries wait. */
   readonly channel?: Channel | undefined;
-  /** Long jobs begin nothing new after this. */
+  /** Long jobs start nothing new after this. */
   readonly stopping?: AbortSignal | undefined;
-  /** Of an embedded identity provider: the jobs that send its mails. */
+  /** Embedded identity provider only: the jobs that send its mails. */
   readonly providerMailTasks?: ((mailer: Mailer) => TaskList) | undefined;
-  /** Of an embedded identity provider: deletes expired rows and returns how many. */
+  /** Embedded identity provider only: deletes expired rows and returns how many. */
   readonly purgeIdentityProvider?: (() => Promise<number>) | undefined;
 }
 
 type Tasks = { readonly [Name in JobName]: (job: Jobs[Name]) => Promise<void> };
 
-/** Every kind of job, by the name under which it is queued. A task that throws is run again later. */
+/** Every kind of job, by the name under which it is queued. A task that throws is retried. */
 export function createTasks(deps: TaskDependencies): TaskList {
   const { mailer } = deps;
   const tasks: Omit<Tasks, MailJob> = {
@@ -55,8 +55,8 @@ export function createTasks(deps: TaskDependencies): TaskList {
 type MailJob = Extract<JobName, `send_${string}`>;
 
 /**
- * Without a mail server these are unknown to the worker, which leaves jobs it does not know alone. A task that fails instead
- * would be given up after 25 tries, which is four days.
+ * Without a mail server these tasks are not registered, and the worker leaves jobs of unknown tasks in the queue. A task that fails instead
+ * would be abandoned after 25 attempts, which is four days.
  */
 function createMailTasks(deps: TaskDependencies & { readonly mailer: Mailer }): TaskList {
   const tasks: Pick<Tasks, MailJob> = {
@@ -70,17 +70,17 @@ function createMailTasks(deps: TaskDependencies & { readonly mailer: Mailer }): 
 }
 
 /**
- * What runs on a schedule (UTC), wherever several servers share a database only once. One job of a kind waits, however often its time comes;
- * `preserve_run_at`, so that a server whose clock is ahead does not put it off again and again.
+ * The cron schedule (UTC). If several servers share a database, each run happens once. At most one job of a kind is queued.
+ * `preserve_run_at` keeps a server whose clock is ahead from postponing it again and again.
  */
 export const CRONTAB = [
-  // What was written is found before that too, only more slowly; an idle minute costs one query.
+  // Searches find new variants before that too, only slower. An idle run costs one query.
   '* * * * * index_variants ?jobKey=index_variants&jobKeyMode=preserve_run_at&max=1',
-  // Whatever makes a delivery due queues its own job; this one is for what was forgotten when a server was killed.
+  // Every write that makes a delivery due also queues a job. This one is for those lost when a server crashed.
   '* * * * * deliver ?jobKey=deliver&jobKeyMode=preserve_run_at&queue=channel&max=1',
   // Often enough that claims are withdrawn well within the hour that is left for it (LEAD_MS of expiry-days.ts).
   '*/10 * * * * expire_certificates ?jobKey=expire_certificates&jobKeyMode=preserve_run_at&max=5',
-  // Once a day; made up for where no server ran at that time.
+  // Daily. `fill` runs it later if no server was up at that time.
   '5 6 * * * mail_certificates ?fill=12h&jobKey=mail_certificates&jobKeyMode=preserve_run_at&max=10',
   '17 * * * * purge ?jobKey=purge&jobKeyMode=preserve_run_at&max=3',
 ].join('\n');

@@ -8,30 +8,30 @@ import { startLiveness } from './liveness.ts';
 interface Options {
   readonly database: Pick<Database, 'db' | 'pool'>;
   readonly tasks: TaskList;
-  /** What runs on a schedule. */
+  /** The cron schedule. */
   readonly crontab?: string;
   readonly logger: FastifyBaseLogger;
-  /** A test can delay the start. */
+  /** Lets a test delay the start. */
   readonly run?: typeof runJobs;
 }
 
 const CONCURRENT_JOBS = 4;
-/** Running jobs may finish within this time; then they are released and run again later. */
+/** Running jobs may finish within this time. Then they are released and run again later. */
 const STOP_TIMEOUT_MS = 1_500;
 const RESTART_AFTER_MS = 5_000;
 
-/** The job queue's own tables, in a schema of their own; run after our migrations and before anything queues a job. */
+/** Creates the job queue's tables, in their own schema. Run it after our migrations and before anything queues a job. */
 export async function migrateJobs(pool: Database['pool'], logger: FastifyBaseLogger): Promise<void> {
   await runMigrations({ pgPool: pool, logger: toWorkerLogger(logger) });
 }
 
-/** Runs jobs in this process. Every server has a worker; the database gives each job to one of them. `stop` is idempotent. */
+/** Runs jobs in this process. Every server has a worker, and the database gives each job to one of them. `stop` is idempotent. */
 export async function startWorker(options: Options): Promise<{ stop(): Promise<void> }> {
   let current = await startRunner(options);
   const stopper = new AbortController();
   const stopping = stopper.signal;
 
-  async function keepRunning(): Promise<void> {
+  async function restartOnFailure(): Promise<void> {
     for (;;) {
       await current.runner.promise.catch(() => undefined);
       if (stopping.aborted) return;
@@ -40,11 +40,11 @@ export async function startWorker(options: Options): Promise<{ stop(): Promise<v
       await sleep(RESTART_AFTER_MS, undefined, { ref: false, signal: stopping }).catch(() => undefined);
       if (stopping.aborted) return;
       current = await startRunner(options).catch(() => current);
-      // It was stopped while this runner was starting.
+      // `stop` was called while this runner was starting.
       if (stopping.aborted) await current.stop();
     }
   }
-  const kept = keepRunning();
+  const kept = restartOnFailure();
 
   async function stop(): Promise<void> {
     stopper.abort();
@@ -65,9 +65,9 @@ async function startRunner({ database, tasks, crontab = '', logger, run = runJob
     crontab,
     concurrency: CONCURRENT_JOBS,
     gracefulShutdownAbortTimeout: STOP_TIMEOUT_MS,
-    // Without a delay, be it none, stopping does not wait until the end of a job is written down.
+    // Must be set, even to 0. Without it, stopping does not wait until the end of a job is stored.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    // The process has one place that stops everything in order.
+    // stopper.ts handles the signals.
     noHandleSignals: true,
     events,
     logger: toWorkerLogger(logger),
@@ -76,7 +76,7 @@ async function startRunner({ database, tasks, crontab = '', logger, run = runJob
   return {
     runner,
     stop: async () => {
-      // It rejects when it has stopped already.
+      // Rejects if it has already stopped.
       const stopped = runner.stop().catch(() => undefined);
       const late = await Promise.race([stopped.then(() => false), sleep(STOP_TIMEOUT_MS, true, { ref: false })]);
       if (late) await Promise.all(pools.map((pool) => pool.forcefulShutdown('The server stops')));
@@ -85,7 +85,7 @@ async function startRunner({ database, tasks, crontab = '', logger, run = runJob
   };
 }
 
-/** Messages about single jobs are logged at debug level, problems as they are. */
+/** Messages about single jobs are logged at debug level, problems at their own level. */
 function toWorkerLogger(logger: FastifyBaseLogger): Logger {
   const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const;
   return new Logger((scope) => (level, message) => {

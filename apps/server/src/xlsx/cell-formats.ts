@@ -1,7 +1,7 @@
 import type { CellFlaw } from '../csv/csv-file.ts';
 import type { WorkbookPackage } from './package.ts';
 
-/** How a number is shown, as far as that matters here: as itself, as a date, or with the zeros that its format puts in front. */
+/** How a number is displayed, as far as that matters here: as it is, as a date, or with leading zeros from its format. */
 export type CellFormat = 'plain' | 'date' | { readonly zeros: readonly string[] };
 
 export interface CellValue {
@@ -9,7 +9,7 @@ export interface CellValue {
   readonly flaw?: CellFlaw;
 }
 
-/** Numbers have 15 digits; from here on the last ones are made up. */
+/** Numbers have 15 significant digits; beyond that the last ones are wrong. */
 const LOST_FROM = 1e15;
 const MAX_FORMATS = 100_000;
 const DAY_MS = 86_400_000;
@@ -20,7 +20,7 @@ const BUILT_IN_DATES = [
   [50, 58],
 ] as const;
 
-/** The format of each cell style, by its number. */
+/** The format of each cell style, by index. */
 export async function readFormats(workbook: WorkbookPackage, path: string): Promise<readonly CellFormat[]> {
   const codes = new Map<number, CellFormat>();
   const styles: CellFormat[] = [];
@@ -43,13 +43,13 @@ export async function readFormats(workbook: WorkbookPackage, path: string): Prom
 }
 
 const MAX_FORMAT_LENGTH = 255;
-/** A piece of a format that stands for itself: "text", \x, or what needs no quotes. */
+/** A literal part of a format: "text", \x, or characters that need no quotes. */
 const LITERAL = /"[^"]*"|\\.|[-+/():!^&'~{}<>=$ ]/g;
 
 export function parseFormat(code: string): CellFormat {
   if (code.length > MAX_FORMAT_LENGTH) return 'plain';
   const [section = ''] = code.split(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/);
-  // _x leaves the width of a character free, *x fills the cell with one; [Red] and [$-409] show nothing.
+  // _x adds a space of a character's width, *x fills the cell; [Red] and [$-409] display nothing.
   const shown = section.replaceAll(/[_*]./g, '').replaceAll(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
   const digits = shown.replaceAll(LITERAL, '');
   if (/^0{2,}$/.test(digits)) {
@@ -59,7 +59,7 @@ export function parseFormat(code: string): CellFormat {
   return /[ymdhs]/i.test(digits.replace(/general/i, '')) ? 'date' : 'plain';
 }
 
-/** A number as its cell shows it where that says more than the number, and all of its digits where the cell shows less. */
+/** The number as displayed if that adds information (leading zeros, a date). All digits if the cell displays fewer. */
 export function readNumber(raw: string, format: CellFormat, is1904: boolean): CellValue {
   const number = Number(raw);
   if (raw.trim() === '' || !Number.isFinite(number)) return { text: raw };
@@ -70,7 +70,7 @@ export function readNumber(raw: string, format: CellFormat, is1904: boolean): Ce
   return { text: hasZeros ? fillIn(format.zeros, plain) : plain };
 }
 
-/** From the last digit to the first, with what the format has in between; digits that are left over stand in front. */
+/** Fills digits in from right to left. Extra digits go in front. */
 function fillIn(pieces: readonly string[], digits: string): string {
   const places = pieces.filter((piece) => piece === '0').length;
   const padded = digits.padStart(places, '0');
@@ -89,7 +89,7 @@ function fillIn(pieces: readonly string[], digits: string): string {
   return text;
 }
 
-/** Day 60 is 29 February 1900, which never was: the days before it count from a day later. */
+/** Excel's day 60 is 29 February 1900, which did not exist, so earlier days count from a day later. */
 function toDate(serial: number, is1904: boolean): string {
   const first = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, serial < 60 ? 31 : 30);
   const date = new Date(first + Math.round(serial * DAY_MS));

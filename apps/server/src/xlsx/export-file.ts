@@ -6,17 +6,17 @@ import { BYTE_ORDER_MARK, keepDigits, neutraliseFormulas, toCsvLines } from '../
 import { WORKBOOK_TYPE, writeWorkbook } from './workbook-writer.ts';
 
 interface ExportedList<Item> {
-  /** Of the file, without its ending. */
+  /** The file name without its extension. */
   readonly name: string;
   readonly sheet: string;
-  /** With the width of each column in characters. */
+  /** Column names with their width in characters. */
   readonly columns: Readonly<Record<string, number>>;
-  /** Whose digits a spreadsheet must not take for a number. */
+  /** A column of digits that a spreadsheet must not convert to numbers. */
   readonly digits?: string;
   readonly batches: AsyncIterable<readonly Item[]>;
-  /** The rows of the file that an item of the list becomes. */
+  /** The rows of one item. */
   readonly toRows: (item: Item) => string[][];
-  /** How many items there are, where that is known. */
+  /** The number of items, if known. */
   readonly total?: number | undefined;
 }
 
@@ -27,10 +27,10 @@ export interface ExportFile {
   readonly rows: { readonly total: number | undefined; readonly written: () => number };
 }
 
-/** Rows written before the event loop gets a turn. */
-const WRITTEN_AT_ONCE = 50;
+/** Rows written before yielding to the event loop. */
+const WRITE_BATCH = 50;
 
-/** A list as a file that is written while it is downloaded, as fast as that goes. */
+/** Writes a list as a file while it is downloaded, with backpressure. */
 export function toExportFile<Item>(
   { name, sheet, columns, digits, batches, toRows, total }: ExportedList<Item>,
   format: ExportFormat,
@@ -41,8 +41,8 @@ export function toExportFile<Item>(
   async function* rows(): AsyncGenerator<string[][]> {
     yield [header];
     for await (const batch of batches) {
-      for (let from = 0; from < batch.length; from += WRITTEN_AT_ONCE) {
-        const items = batch.slice(from, from + WRITTEN_AT_ONCE);
+      for (let from = 0; from < batch.length; from += WRITE_BATCH) {
+        const items = batch.slice(from, from + WRITE_BATCH);
         yield items.flatMap(toRows);
         written += items.length;
         await setImmediate();
@@ -59,7 +59,7 @@ export function toExportFile<Item>(
   return { ...file, content, type: WORKBOOK_TYPE };
 }
 
-/** Spreadsheets split at commas where people write 1.5, and at semicolons where they write 1,5. */
+/** Spreadsheets split at commas in locales that write 1.5, and at semicolons in those that write 1,5. */
 const DELIMITERS: Readonly<Record<Language, string>> = { en: ',', es: ';' };
 
 async function* toCsv(

@@ -4,23 +4,23 @@ import { FileRefusal } from '../csv/file-refusal.ts';
 import type { SpooledFile } from '../csv/spool.ts';
 import { parseXml, toRefusal, type XmlHandlers } from './xml.ts';
 
-/** In compound files, which .xls files are and workbooks with a password. */
+/** Marks a workbook with a password. Compound files are either those or .xls files. */
 const ENCRYPTED_PACKAGE = Buffer.from('EncryptedPackage', 'utf16le');
 
 const MAX_UNPACKED_BYTES = 1024 ** 3;
-/** Sheets of many equal rows shrink to a fiftieth; a bomb, to a thousandth. */
+/** Sheets of many equal rows compress to a fiftieth; a zip bomb to a thousandth. */
 const MAX_COMPRESSION_RATIO = 250;
-/** Below this, the ratio does not matter. */
+/** Below this size the ratio is not checked. */
 const HARMLESS_UNPACKED = 32 * 1024 * 1024;
 const MAX_PARTS = 10_000;
 
-/** The parts of a workbook, by their path in lower case. */
+/** The parts of a workbook, by path in lower case. */
 export interface WorkbookPackage {
   has(path: string): boolean;
   parse(path: string, handlers: XmlHandlers): AsyncGenerator<void>;
 }
 
-/** Opens what Excel calls a package, and refuses by name what is none, or none that is read here. */
+/** Opens a workbook's zip file. Refuses other formats with a specific error. */
 export async function openPackage(file: SpooledFile, signal?: AbortSignal): Promise<WorkbookPackage> {
   if (file.kind !== 'zip') {
     throw new FileRefusal((await contains(file, ENCRYPTED_PACKAGE)) ? 'encrypted_workbook' : 'old_workbook');
@@ -61,7 +61,7 @@ async function listEntries(file: SpooledFile): Promise<{ zip: ZipFile; entries: 
     });
     for await (const entry of zip.eachEntry()) {
       entries.set(entry.fileName.toLowerCase(), entry);
-      // What an entry unpacks to beyond what it declares is cut off with an error when it is read.
+      // Reading an entry fails if it unpacks to more than it declares.
       unpacked += entry.uncompressedSize;
       const isBomb = unpacked > HARMLESS_UNPACKED && unpacked > file.bytes * MAX_COMPRESSION_RATIO;
       if (unpacked > MAX_UNPACKED_BYTES || isBomb || entries.size > MAX_PARTS) throw new FileRefusal('workbook_bomb');
@@ -72,7 +72,7 @@ async function listEntries(file: SpooledFile): Promise<{ zip: ZipFile; entries: 
   }
 }
 
-/** Reads through the file's own handle, which waits for reads under way before it closes. */
+/** Reads through the file's own handle, whose close waits for pending reads. */
 class FileReader extends RandomAccessReader {
   readonly #file: SpooledFile;
 

@@ -6,8 +6,8 @@ import { openUnlinkedFile, writeAll } from '../csv/spool.ts';
 import type { WorkbookPackage } from './package.ts';
 
 /**
- * Strings are kept in blocks of bytes: in memory at first, then in a file without a name. As strings, two million of them are two million
- * objects that the garbage collector visits again and again: a workbook of 1,000,000 rows took 205 s of CPU instead of 52.
+ * Strings are stored in blocks of bytes: first in memory, then in an unlinked file. Two million JavaScript strings are objects that the
+ * garbage collector scans again and again: a workbook of 1,000,000 rows took 205 s of CPU instead of 52.
  */
 const BLOCK_STRINGS = 64;
 const BLOCK_CHARACTERS = 64 * 1024;
@@ -17,7 +17,7 @@ const CACHED_BLOCKS = 256;
 
 type Block = Buffer | { readonly offset: number; readonly bytes: number };
 
-/** The texts of a workbook's cells, each written once and found by its number. */
+/** The texts of a workbook's cells. Each is stored once and referred to by its index. */
 export interface SharedStrings {
   get(index: number): string;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ export async function readSharedStrings(
   memoryBytes = MEMORY_BYTES,
 ): Promise<SharedStrings> {
   const blocks: Block[] = [];
-  /** The number of the first string of each block. */
+  /** The index of the first string of each block. */
   const firsts: number[] = [];
   const full: string[][] = [];
   let block: string[] = [];
@@ -82,7 +82,7 @@ export async function readSharedStrings(
     await file?.close();
     throw error;
   }
-  /** Those used last, the latest at the end. */
+  /** LRU: the most recently used is last. */
   const cache = new Map<number, readonly string[]>();
   let latest = -1;
   let latestStrings: readonly string[] = [];
@@ -101,7 +101,7 @@ export async function readSharedStrings(
   function read(block: Block): Buffer {
     if (Buffer.isBuffer(block)) return block;
     const bytes = Buffer.allocUnsafe(block.bytes);
-    // Not awaited: cells are read one by one, mostly in the order of the strings, and the file is in the system's cache.
+    // Synchronous: cells are read one by one, mostly in the order of the strings, and the file is in the page cache.
     readSync(file?.fd ?? -1, bytes, 0, block.bytes, block.offset);
     return bytes;
   }
@@ -116,7 +116,7 @@ export async function readSharedStrings(
   };
 }
 
-/** The last block that begins at or before the string. */
+/** Binary search for the last block that begins at or before the string. */
 function findBlock(firsts: readonly number[], index: number): number {
   let low = 0;
   let high = firsts.length - 1;
@@ -128,10 +128,10 @@ function findBlock(firsts: readonly number[], index: number): number {
   return low;
 }
 
-/** Excel writes characters that XML cannot hold as _x000D_, and an underscore that would begin such a one as _x005F_. */
+/** Excel escapes characters that XML cannot contain as _x000D_, and an underscore before such a sequence as _x005F_. */
 const ESCAPED = /_x([0-9a-f]{4})_/gi;
 
-/** Puts together the text of a string item, plain or in runs with formats of their own; how it is pronounced is left out. */
+/** Collects the text of a string item, plain or in formatted runs. Ignores phonetic text. */
 export function createTextCollector() {
   let text = '';
   let isText = false;
@@ -159,7 +159,7 @@ export function createTextCollector() {
   };
 }
 
-/** Without NUL and halves of characters, which neither JSON nor PostgreSQL can hold: they count as damage. */
+/** Removes NUL and lone surrogates, which PostgreSQL cannot store. They count as damage. */
 export function cleanText(text: string): string {
   if (!text.includes('_x')) return text;
   return text

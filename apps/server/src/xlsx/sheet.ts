@@ -6,7 +6,7 @@ import { type CellFormat, type CellValue, readNumber } from './cell-formats.ts';
 import type { WorkbookPackage } from './package.ts';
 import { cleanText, createTextCollector, type SharedStrings } from './shared-strings.ts';
 
-/** What the cells of all sheets refer to. */
+/** Data that the cells of all sheets refer to. */
 export interface SheetContext {
   readonly workbook: WorkbookPackage;
   readonly formats: readonly CellFormat[];
@@ -17,7 +17,7 @@ export interface SheetContext {
 export interface SheetNotes {
   formulas: number;
   hiddenRows: number;
-  /** The last row that the sheet says it has. */
+  /** The last row according to the sheet's dimension. */
   lastRow: number | undefined;
 }
 
@@ -32,7 +32,7 @@ interface Cell {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Every row of a sheet that has cells, as the sheet numbers it, a batch per piece of the file. */
+/** All rows of a sheet that have cells, with the sheet's row numbers. One batch per chunk of the file. */
 export async function* readSheet(
   { workbook, formats, strings, is1904 }: SheetContext,
   path: string,

@@ -7,12 +7,12 @@ type Rows = readonly (readonly string[])[];
 
 export interface WrittenSheet {
   readonly name: string;
-  /** Of each column, in characters. */
+  /** The width of each column in characters. */
   readonly widths: readonly number[];
-  /** The first row is the header: bold, and it stays in view. */
+  /** The first row is the header: bold and frozen. */
   readonly hasHeader: boolean;
   readonly rows: AsyncIterable<Rows> | Iterable<Rows>;
-  /** Columns whose cells are chosen from a list, by their place; the range that has the list. */
+  /** Columns with a drop-down list, by position, and the range that contains the list. */
   readonly lists?: Readonly<Record<number, string>>;
 }
 
@@ -23,17 +23,17 @@ const DOCUMENT = 'http://schemas.openxmlformats.org/officeDocument/2006/relation
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 export const WORKBOOK_TYPE = `${CONTENT}.sheet`;
 
-/** Cell styles: as text, so that nothing is made a number or a date of; and the same in bold. */
+/** Cell styles: text, so that spreadsheets convert nothing to a number or date; and bold text. */
 const TEXT = 1;
 const BOLD = 2;
 const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/><xf numFmtId="49" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" applyNumberFormat="1" applyFont="1"/></cellXfs></styleSheet>`;
 const COMPRESSION = { compressionLevel: 4 };
-/** Each piece is the text of a thousand rows: one waits while another is compressed. */
+/** Each chunk is the text of a thousand rows. One is buffered while another is compressed. */
 const WRITE_BUFFER = { highWaterMark: 1 };
 
 /**
- * A workbook as it is read by Excel, LibreOffice and others; made while it is sent, so that it costs no memory. All cells are text. What does not
- * fit on a sheet goes on to another one, with the header again: so the list of sheets is written last.
+ * Writes a workbook for Excel, LibreOffice and others, streamed, so that memory stays small. All cells are text. Rows that do not fit on a
+ * sheet go on the next one, with the header again. So the list of sheets is written last.
  */
 export function writeWorkbook(sheets: readonly WrittenSheet[], rowsPerSheet = MAX_ROW_NUMBER): Readable {
   const zip = new ZipFile();
@@ -47,7 +47,7 @@ async function writeParts(zip: ZipFile, output: Readable, sheets: readonly Writt
   const add = (path: string, content: string) => zip.addBuffer(Buffer.from(content), path);
   const contentType = (path: string, type: string) =>
     `<Override PartName="/xl/${path}" ContentType="${CONTENT}.${type}+xml"/>`;
-  // Whatever is not named is a sheet: how many there are is not known yet.
+  // All other parts are sheets; their number is not known yet.
   add(
     '[Content_Types].xml',
     `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="${CONTENT}.worksheet+xml"/>${contentType('workbook.xml', 'sheet.main')}${contentType('styles.xml', 'styles')}</Types>`,
@@ -61,7 +61,7 @@ async function writeParts(zip: ZipFile, output: Readable, sheets: readonly Writt
     for (let part = 1; part === 1 || rest.hasMore(); part++) {
       names.push(part === 1 ? sheet.name : `${sheet.name} ${part}`);
       const content = Readable.from(sheetXml(sheet, rest, rowsPerSheet), WRITE_BUFFER);
-      // Who stops downloading stops the reading.
+      // If the client stops downloading, reading stops too.
       const stop = () => content.destroy();
       if (output.destroyed) stop();
       else output.once('close', stop);
@@ -92,9 +92,9 @@ function relations(list: readonly { id: string; type: string; target: string }[]
 }
 
 interface RowSource {
-  /** The next rows, at most so many; undefined at the end. */
+  /** The next rows, at most `most`. Undefined at the end. */
   take(most: number): Promise<Rows | undefined>;
-  /** Whether rows are left, as far as they have been read. */
+  /** Whether more rows have been read already. */
   hasMore(): boolean;
   stop(): Promise<unknown>;
   readonly header: Rows;
@@ -116,7 +116,7 @@ function takeRows({ rows, hasHeader }: WrittenSheet): RowSource {
       if (hasHeader && header.length === 0) header = batch?.slice(0, 1) ?? [];
       const taken = batch?.slice(0, most);
       batch = batch && batch.length > most ? batch.slice(most) : undefined;
-      // One ahead, to know whether another sheet is needed.
+      // Reads one batch ahead, to know whether another sheet is needed.
       if (!batch) await read();
       return taken;
     },
@@ -141,7 +141,7 @@ async function* sheetXml(
   );
   yield `${XML}<worksheet xmlns="${MAIN}">${view}<cols>${columns.join('')}</cols><sheetData>`;
   let row = 0;
-  // None on the first sheet, where it comes with the rows.
+  // Empty on the first sheet, where the header is the first row.
   let batch: Rows | undefined = source.header.length > 0 ? source.header : await source.take(rowsPerSheet);
   for (; batch; batch = row < rowsPerSheet ? await source.take(rowsPerSheet - row) : undefined) {
     let text = '';
@@ -167,11 +167,11 @@ function rowXml(row: number, cells: readonly string[], style: number): string {
   return `${text}</row>`;
 }
 
-/** Of the first 26 columns. */
+/** Only for the first 26 columns. */
 const letterOf = (place: number) => String.fromCharCode(65 + place);
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** What XML cannot hold, and what would be read as such. */
+/** Characters that XML cannot contain, and underscores that would be read as an escape. */
 const UNWRITABLE = /[\p{Cc}\uFFFE\uFFFF]|_(?=x[0-9a-f]{4}_)/giu;
 
 function escapeXml(text: string): string {

@@ -8,7 +8,7 @@ import { openPackage, type WorkbookPackage } from './package.ts';
 import { readSharedStrings } from './shared-strings.ts';
 import { readSheet, type SheetContext, type SheetNotes } from './sheet.ts';
 
-/** How many sheets are read, and how many rows of each to find its header. */
+/** Limits of the sheets read, and of the rows of each in which the header is searched. */
 const MAX_SHEETS = 100;
 const HEADER_WITHIN_ROWS = 1_000;
 const MAX_SHEET_NAME_LENGTH = 100;
@@ -19,16 +19,16 @@ interface Sheet {
 }
 
 interface SheetRequest {
-  /** By which the sheet and its header are known. */
+  /** Recognises the sheet and its header. */
   readonly rank: HeaderRank;
-  /** The columns that it must have, for a sentence. */
+  /** The required columns, for a message. */
   readonly columns: string;
-  /** The one that the member has chosen. */
+  /** The sheet that the member has chosen. */
   readonly sheet?: string | undefined;
   readonly signal?: AbortSignal;
 }
 
-/** The one sheet that has the columns, as a table like that of a CSV file. */
+/** The only sheet with the columns, as a table like a CSV file's. */
 export async function openWorkbook(file: SpooledFile, request: SheetRequest): Promise<Table> {
   const workbook = await openPackage(file, request.signal);
   const { sheets, is1904, strings, formats } = await readWorkbook(workbook);
@@ -70,7 +70,7 @@ async function* readRows(
     const rows = batch.filter((row) => row.row > header.row && (hasText(row) || row.flaws));
     count += rows.length;
     if (count > MAX_UPLOAD_ROWS) throw new FileRefusal('too_many_rows', { limit: MAX_UPLOAD_ROWS });
-    // A sheet does not write blank cells: a row is as long as its last one that is not.
+    // A sheet omits blank cells, so a row ends with its last cell that is not blank.
     for (const { cells } of rows) while (cells.length < header.cells.length) cells.push('');
     Object.assign(notes, { formulas: seen.formulas, hiddenRows: seen.hiddenRows });
     yield rows;
@@ -104,7 +104,7 @@ async function chooseSheet(
   const [fits, ...moreFit] = fitting;
   if (fits && moreFit.length === 0) return fits;
   if (fits) throw new FileRefusal('several_sheets', { sheets: fitting.map(({ sheet }) => sheet.name) });
-  // What the columns of the only sheet are, is told as for a CSV file.
+  // If there is only one sheet, missing columns are reported as for a CSV file.
   if (others.length === 0) return only;
   throw new FileRefusal('no_sheet', { columns, sheets: found.map(({ sheet }) => sheet.name) });
 }
@@ -158,7 +158,7 @@ interface Relation {
   readonly path: string;
 }
 
-/** Which parts belong to a part, and as what. What lies outside the file is nobody's business here. */
+/** The related parts of a part, with their types. External targets are ignored. */
 async function readRelations(workbook: WorkbookPackage, path: string): Promise<Relation[]> {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const relations: Relation[] = [];

@@ -7,13 +7,13 @@ export interface XmlHandlers {
   text?(text: string): void;
 }
 
-/** No cell has more text than 32,767 characters, and no part of a workbook nests deeper than a dozen levels. */
+/** A cell has at most 32,767 characters, and parts of a workbook nest at most a dozen levels. */
 const MAX_TOKEN_BYTES = 2 * 1024 * 1024;
 const MAX_DEPTH = 64;
 
 /**
- * Parses XML as it comes and yields after each piece, so that others get their turn. Memory is bounded: a text, tag or comment without end
- * is refused, and so is a DOCTYPE, which no workbook has and which is how entities are smuggled in. Names come without their prefix.
+ * A streaming XML parser that yields after each chunk, so that the event loop runs. Memory is bounded: an endless text, tag or comment is
+ * refused. A DOCTYPE is refused too: no workbook has one, and it allows entity attacks. Names are without their prefix.
  */
 export async function* parseXml(chunks: AsyncIterable<Buffer>, handlers: XmlHandlers): AsyncGenerator<void> {
   const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });
@@ -53,7 +53,7 @@ export async function* parseXml(chunks: AsyncIterable<Buffer>, handlers: XmlHand
   yield;
 }
 
-/** Whatever the zip reader or the parser says about a file means that it is damaged; a failing disk does not. */
+/** An error of the zip reader or the parser means that the file is damaged. A disk error does not. */
 export function toRefusal(error: unknown): unknown {
   const isOurs = error instanceof FileRefusal || (error instanceof Error && 'syscall' in error);
   return isOurs ? error : new FileRefusal('broken_workbook');

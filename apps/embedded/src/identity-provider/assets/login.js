@@ -1,4 +1,4 @@
-// The page works without any of this.
+// Progressive enhancement: the page works without this script.
 const form = document.querySelector('form');
 const submit = document.querySelector('.submit');
 
@@ -17,13 +17,13 @@ for (const secret of secrets) {
 
 if (form) {
   form.addEventListener('submit', (event) => {
-    // A second press would send the password twice and count as two attempts.
+    // Prevents a double submit, which would count as two attempts.
     if (submit.ariaBusy === 'true') return event.preventDefault();
     for (const secret of secrets) secret.querySelector('input').type = 'password';
     submit.ariaBusy = 'true';
     submit.querySelector('.label').textContent = submit.dataset.busy;
   });
-  // The browser brings the page back as it was left when people go back.
+  // After going back, the browser restores the page as it was left (bfcache).
   addEventListener('pageshow', (event) => {
     if (!event.persisted) return;
     submit.ariaBusy = null;
@@ -31,13 +31,13 @@ if (form) {
   });
 }
 
-// The portal shall speak the language that was chosen here.
+// Stores the chosen language for the portal.
 for (const link of document.querySelectorAll('[data-language]')) {
   link.addEventListener('click', () => {
     try {
       localStorage.setItem('language', link.dataset.language);
     } catch {
-      // The choice then holds for these pages only.
+      // Storage is blocked: the choice applies to these pages only.
     }
   });
 }

@@ -1,4 +1,4 @@
-/** As much of a browser as signing in needs: cookies with their paths, and redirects followed one by one. */
+/** The parts of a browser that signing in needs: cookies with paths, and redirects followed one by one. */
 export class Browser {
   readonly #cookies = new Map<string, { value: string; path: string }>();
   readonly #headers: Record<string, string>;
@@ -7,7 +7,7 @@ export class Browser {
     this.#headers = headers;
   }
 
-  /** One request, without following where its answer leads. */
+  /** One request, without following redirects. */
   async send(url: string, init: RequestInit = {}): Promise<Response> {
     const headers = { ...this.#headers, cookie: this.#cookiesFor(url), ...(init.headers as Record<string, string>) };
     const answer = await fetch(url, { ...init, headers, redirect: 'manual' });
@@ -15,7 +15,7 @@ export class Browser {
     return answer;
   }
 
-  /** Follows redirects until a page answers or the address starts with `stopAt`, which is not asked for. */
+  /** Follows redirects up to a page, or up to a URL that starts with `stopAt`, which is not requested. */
   async open(url: string, stopAt: string, init?: RequestInit): Promise<{ url: string; answer: Response }> {
     let answer = await this.send(url, init);
     let at = url;
@@ -32,7 +32,7 @@ export class Browser {
     return [...this.#cookies].find(([key]) => key.startsWith(`${name} `))?.[1].value;
   }
 
-  /** Those that are secrets: a language is none. */
+  /** Only secrets: leaves out the language. */
   cookieValues(): string[] {
     return [...this.#cookies].filter(([key]) => !key.startsWith('idp_language')).map(([, { value }]) => value);
   }

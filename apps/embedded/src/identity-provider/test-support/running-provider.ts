@@ -10,7 +10,7 @@ import { createEmbeddedIdentityProvider, type EmbeddedIdentityProvider } from '.
 
 export const PASSWORD = 'Correct-horse-1';
 export const ANA = { email: 'ana@example.org', password: PASSWORD, first_name: 'Ana', last_name: 'Ruiz' };
-/** The same, as members are invited. */
+/** The same account, as input of an invitation. */
 export const ANA_INVITED = { email: ANA.email, password: PASSWORD, firstName: 'Ana', lastName: 'Ruiz' };
 
 export interface RunningProvider {
@@ -22,11 +22,11 @@ export interface RunningProvider {
 
 interface Options {
   readonly database?: TestDatabase;
-  /** Another process of the same installation, or the next one after a restart, has the same address. */
+  /** Set it for another process of the same installation, or one after a restart. */
   readonly publicUrl?: string;
 }
 
-/** The provider on a real port, with one verified account, both gone when the current test ends. */
+/** The provider on a real port, with one verified account. Both are removed when the current test ends. */
 export async function useRunningProvider(options: Options = {}): Promise<RunningProvider> {
   const database = options.database ?? (await useTestDatabase());
   const publicUrl = options.publicUrl ?? `http://127.0.0.1:${await freePort()}`;

@@ -33,7 +33,7 @@ export function authorizeUrl(
   return `${publicUrl}/idp/authorize?${parameters}`;
 }
 
-/** As far as the login page, or the callback when nobody needs to sign in. */
+/** Goes to the login page, or to the callback if the user is already signed in. */
 export async function startSignIn(provider: RunningProvider, browser: Browser, more?: Record<string, string>) {
   const verifier = randomBytes(32).toString('base64url');
   const { url, answer } = await browser.open(authorizeUrl(provider, verifier, more), `${provider.publicUrl}/callback`);
@@ -44,7 +44,7 @@ export function submitLogin(browser: Browser, loginUrl: string, form: Record<str
   return browser.send(loginUrl, { method: 'POST', body: new URLSearchParams(form), headers });
 }
 
-/** Signs in by the page, and answers with what the callback gets. */
+/** Signs in through the page and returns the parameters of the callback. */
 export async function obtainCode(
   provider: RunningProvider,
   browser: Browser,
@@ -82,7 +82,7 @@ export function refresh(provider: RunningProvider, refreshToken: string): Promis
   return requestTokens(provider, { grant_type: 'refresh_token', refresh_token: refreshToken });
 }
 
-/** The whole way, from nothing to tokens. */
+/** The whole sign-in, up to the tokens. */
 export async function signInFully(
   provider: RunningProvider,
   browser: Browser,

@@ -1,9 +1,9 @@
--- What people search and sort by: without case and accents ('Crème BRÛLÉE' is found by, and sorts as, 'creme brulee').
--- Text in ASCII, which most is, skips the dictionary; not strict, so that PostgreSQL can inline it (a third of the time).
+-- The key for search and sorting, without case and accents ('Crème BRÛLÉE' is found by, and sorts as, 'creme brulee'). ASCII text, which is
+-- most, skips the dictionary. Not strict, so that PostgreSQL can inline it (a third of the time).
 create extension if not exists unaccent;
 
--- Both spellings of an accent (one character, or a letter and a mark) and both small sigmas are one. lower() follows a fixed
--- Unicode collation: under a database's own it would leave 'Ж' alone in one place and not in the next.
+-- Composed and decomposed accents are equal, and so are both small sigmas. lower() uses a fixed Unicode collation: with the database's own,
+-- 'Ж' would depend on the installation.
 do $migration$
 begin
   execute format($definition$
@@ -15,10 +15,10 @@ begin
     end
     $body$
   $definition$,
-    -- By its full name, so that it is found whatever search_path a restore or a maintenance job runs with.
+    -- Schema-qualified, so that it is found with any search_path, as in a restore or a maintenance job.
     (select extnamespace::regnamespace from pg_extension where extname = 'unaccent'),
     (select format('%I.unaccent', extnamespace::regnamespace) from pg_extension where extname = 'unaccent'),
-    -- Built in since PostgreSQL 17; before that, ICU's root collation has the same letters.
+    -- Built in since PostgreSQL 17. Before that, ICU's root collation gives the same result.
     (select coalesce(max(collname) filter (where collname = 'pg_c_utf8'), 'und-x-icu')
      from pg_collation where collname in ('pg_c_utf8', 'und-x-icu')));
 end

@@ -1,6 +1,5 @@
--- The 3 characters from each position on (fewer at the end), led by the brand: a search looks 3 characters up exactly, 1 or 2 as
--- a prefix, and never meets an entry of another brand. Cut by three regular expressions, each beginning one character later:
--- half the time of a loop.
+-- Trigrams from each position (shorter at the end), prefixed with the brand. A search looks up 3 characters exactly, 1 or 2 as a prefix,
+-- and never reads entries of another brand. Split by three regular expressions, each starting one character later: half the time of a loop.
 create or replace function variant_grams(brand_id bigint, name_key text, gtin14 text) returns tsvector
 language sql immutable parallel safe
 return array_to_tsvector(string_to_array(rtrim(

@@ -8,8 +8,8 @@ interface Sources {
   readonly pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
 }
 
-/** The database is queried once in this time, however many scrapers ask. */
-const REMEMBER_MS = 60_000;
+/** Cache time: the database is queried once in this time, whatever the number of scrapers. */
+const CACHE_MS = 60_000;
 
 /** Returns a function that refreshes the figures. If the database is down, only its own figures are missing. */
 export function createDatabaseMetrics(registry: Registry, { db, pool }: Sources): () => Promise<void> {
@@ -28,7 +28,7 @@ export function createDatabaseMetrics(registry: Registry, { db, pool }: Sources)
     connections.set({ state: 'total' }, pool.totalCount);
     connections.set({ state: 'idle' }, pool.idleCount);
     connections.set({ state: 'waiting' }, pool.waitingCount);
-    if (performance.now() - readAt < REMEMBER_MS) return;
+    if (performance.now() - readAt < CACHE_MS) return;
 
     const counts = await readCounts(db).catch(() => undefined);
     for (const counted of [jobs, deliveries, delay, imports, importRows]) counted.reset();

@@ -9,12 +9,12 @@ interface Counts {
   readonly imports: { readonly count: number; readonly imported: number; readonly rejected: number };
 }
 
-/** What the whole installation has to do and has done. Every server sees the same figures: they are in the database. */
+/** Pending and completed work of the whole installation. It is read from the database, so every server reports the same. */
 export async function readCounts(db: Db): Promise<Counts> {
   const [jobs, deliveryDelaySeconds] = await Promise.all([countJobs(db), readDeliveryDelay(db)]);
   const deliveries = new Map<string, number>();
   const imports = { count: 0, imported: 0, rejected: 0 };
-  // Brand by brand, hence at most once a minute.
+  // One query per brand, so the result is cached for a minute.
   for (const { id } of await db.selectFrom('brands').select('id').execute()) {
     for (const { state, count } of await countDeliveries(db, id))
       deliveries.set(state, (deliveries.get(state) ?? 0) + count);

@@ -12,10 +12,10 @@ interface Metrics {
   readonly token: string;
 }
 
-/** Figures for Prometheus at `/metrics`, for whoever knows the token. Must come before the routes that it measures. */
+/** Serves `/metrics` for Prometheus, with a bearer token. Register it before the routes that it measures. */
 export function useMetrics(app: FastifyInstance, { db, pool, token }: Metrics): void {
   const registry = new Registry();
-  // The process: CPU, memory, garbage collection, the delay of the event loop.
+  // CPU, memory, garbage collection, event loop delay.
   collectDefaultMetrics({ register: registry });
   useRequestMetrics(app, registry);
   const readDatabase = createDatabaseMetrics(registry, { db, pool });
@@ -38,10 +38,10 @@ function isSame(given: string, expected: string): boolean {
   return timingSafeEqual(hash(given), hash(expected));
 }
 
-/** Around the 50 ms that a list may take, the 500 ms that are too slow, and the 10 s after which the browser gives up. */
+/** Buckets around the 50 ms target of a list, the 500 ms that are too slow, and the browser's timeout of 10 s. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Labelled by route pattern, not by URL: ids in URLs would make unlimited label values. */
+/** Labelled by route pattern, not by URL: ids in URLs would create unlimited label values. */
 function useRequestMetrics(app: FastifyInstance, registry: Registry): void {
   const duration = new Histogram({
     name: 'http_request_duration_seconds',

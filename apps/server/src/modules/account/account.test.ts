@@ -18,7 +18,6 @@ async function start(options: Parameters<typeof useTestApp>[0] = {}) {
   const ada = await createTestUser(db);
   const as = (user: Pick<TestUser, 'headers'>) => (method: InjectOptions['method'], url: string, payload?: object) =>
     app.inject({ method, url, headers: user.headers, ...(payload && { payload }) });
-  /** Another browser of Ada's. */
   async function signInElsewhere(providerSession?: string) {
     const origin = { token: crypto.randomUUID(), providerSession, userAgent: CHROME, address: '192.0.2.7' };
     const session = await startSession(db, ada.id, origin);
@@ -162,7 +161,7 @@ describe('deleting an account', () => {
     const answer = await as(owner)('POST', `${ME}delete/`, { email: owner.email });
     expect(answer.statusCode).toBe(409);
     expect(answer.json()).toMatchObject({ code: 'account_owns_brands', context: { brands: 'Acme, Other' } });
-    // Nothing was done, in no brand.
+    // The refusal changed nothing in any brand.
     expect((await as(owner)('GET', '/api/v1/brands/')).json().results).toHaveLength(3);
   });
 
@@ -203,7 +202,7 @@ describe('deleting an account', () => {
     expect(JSON.stringify(log)).not.toContain(leaving.email);
     const members = await as(owner)('GET', `/api/v1/brands/${brandId}/members/`);
     expect(members.json().results).toHaveLength(1);
-    // The address is free: whoever comes with it is somebody new.
+    // The address is free again: signing in with it creates a new user.
     const profile = { subject: 'new', email: leaving.email, firstName: 'Ada', lastName: 'B' };
     expect((await linkUser(db, profile)).id).not.toBe(leaving.id);
   });
@@ -215,7 +214,7 @@ describe('deleting an account', () => {
     await as(owner)('DELETE', `/api/v1/brands/${brandId}/`);
     expect((await as(owner)('POST', `${ME}delete/`, { email: owner.email })).statusCode).toBe(204);
     expect((await pool.query('select from brand_members')).rowCount).toBe(0);
-    // By a call that was let in just before.
+    // This call passed the permission check just before the account was deleted.
     await expect(restoreBrand(db, owner.id, brandId)).rejects.toMatchObject({ code: 'brand_not_found' });
   });
 

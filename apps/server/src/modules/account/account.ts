@@ -3,7 +3,7 @@ import { emailKey } from '@brand-portal/contract/people';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError, invalidFields } from '../../errors.ts';
-import { audit, forgetPerson } from '../audit/audit.ts';
+import { audit, erasePersonalData } from '../audit/audit.ts';
 import { endSessionsOf, listSessionsOfUser } from '../identity/sessions.ts';
 import { anonymiseUser, getUser, toWireUser, updateOwnUser } from '../identity/users.ts';
 import type { IdentityDirectory } from '../members/identity-directory.ts';
@@ -14,7 +14,7 @@ import { toDevice } from './device.ts';
 export interface AccountDependencies {
   readonly db: Db;
   readonly directory: IdentityDirectory;
-  /** Of a provider in this process: ends one session of an account there, or all of them. */
+  /** Set if the identity provider runs in this process. Ends one of the account's sessions there, or all of them. */
   readonly endProviderSessions?: ((subject: string, session?: string) => Promise<void>) | undefined;
 }
 
@@ -35,7 +35,7 @@ export async function updateAccount(
     ...(last_name !== undefined && { last_name: toPersonName(last_name) }),
     ...(language && { language }),
   };
-  // Unknown fields satisfy the schema's "at least one" before they are left out.
+  // The schema requires at least one field, but counts unknown fields, which are dropped afterwards.
   if (Object.keys(changes).length === 0) return getAccount(deps, userId);
   await inTransaction(deps.db, async (db) => {
     await updateOwnUser(db, userId, changes);
@@ -57,7 +57,7 @@ export async function listSessions(
   return { results };
 }
 
-/** Here at once; at a provider in this process too, so that its own session does not open another one. */
+/** Also ends the session at a provider in this process, which would otherwise sign the user in again without a password. */
 export async function endSessions(
   { db, endProviderSessions }: AccountDependencies,
   userId: number,
@@ -71,7 +71,7 @@ export async function endSessions(
   });
   if (ended.length === 0 && 'only' in which) throw new AppError('session_not_found', 'There is no such session.');
   const { provider_subject: subject } = await getUser(db, userId);
-  // Two sessions here may have come of one there, which the kept one still needs.
+  // Two sessions here may share one provider session. It must stay open while a remaining session uses it.
   const kept = new Set((await listSessionsOfUser(db, userId)).map(({ provider_session }) => provider_session));
   for (const session of new Set(ended.map(({ provider_session }) => provider_session))) {
     if (subject && session && !kept.has(session)) await endProviderSessions?.(subject, session);
@@ -87,7 +87,7 @@ export async function mailPasswordLink({ db, directory }: AccountDependencies, u
   await audit(db, { brandId: null, userId, action: 'user.password_link_mailed' });
 }
 
-/** Memberships, sessions, name and address go; what the person did stays on record without them. */
+/** Deletes memberships, sessions, name and address. The audit log keeps what the person did, without their name. */
 export async function deleteAccount(
   { db, directory, endProviderSessions }: AccountDependencies,
   userId: number,
@@ -100,11 +100,11 @@ export async function deleteAccount(
     const brandIds = await leaveAllBrands(db, userId);
     await endSessionsOf(db, userId, { allBut: undefined });
     await audit(db, { brandId: null, userId, action: 'user.deleted' });
-    await forgetPerson(db, userId, brandIds);
+    await erasePersonalData(db, userId, brandIds);
     await anonymiseUser(db, userId);
   });
   if (!subject) return;
-  // The account here is gone already: if the provider fails, what is left there opens nothing.
+  // The account is already deleted here. If the provider call fails, the account left there gives no access.
   try {
     await endProviderSessions?.(subject);
     await directory.deleteUser?.(subject);

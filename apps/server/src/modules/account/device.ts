@@ -1,6 +1,6 @@
 import type { Device } from '@brand-portal/contract/account';
 
-/** Most browsers claim to be Chrome or Safari as well: the more particular ones come first. */
+/** Most browsers also claim to be Chrome or Safari, so the more specific patterns come first. */
 const BROWSERS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\b(?:OPR|OPT)\//],
@@ -10,7 +10,7 @@ const BROWSERS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Safari', /\bVersion\/[\d.]+.* Safari\//],
 ];
 
-/** Android says Linux too, and an iPhone says Mac OS X. */
+/** The order matters: Android also says Linux, and an iPhone also says Mac OS X. */
 const SYSTEMS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['iPhone', /\biPhone\b/],
   ['iPad', /\biPad\b/],
@@ -21,7 +21,7 @@ const SYSTEMS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ];
 
-/** By what browsers call themselves. Anybody can say anything there: it helps to recognise one's own device, and proves nothing. */
+/** Reads the User-Agent header. It can be forged, so it helps users recognise their own devices and proves nothing. */
 export function toDevice(userAgent: string): Device {
   const nameIn = (known: typeof BROWSERS) => known.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? null;
   return { browser: nameIn(BROWSERS), system: nameIn(SYSTEMS) };

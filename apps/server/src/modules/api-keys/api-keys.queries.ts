@@ -8,13 +8,13 @@ export interface FoundKey {
   readonly brand_id: number;
   readonly role: KeyRole;
   readonly state: KeyState;
-  /** Its last use is not on record yet, or a minute ago. */
+  /** The last use was never recorded, or was recorded more than a minute ago. */
   readonly is_due: boolean;
 }
 
 const STATE = `case when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' else 'active' end`;
 
-/** Asked before every call with a key, so each connection plans it once. */
+/** Runs before every call with a key. A prepared statement, so each connection plans it once. */
 const FIND_KEY = {
   name: 'api key',
   text: `
@@ -46,10 +46,10 @@ export interface KeyRow {
   readonly revoked_at: Date | null;
 }
 
-/** So many are shown: more than may be live at once, and the newest of those that ended. */
+/** Larger than the limit of live keys, so that the newest revoked and expired keys are listed too. */
 const MAX_LISTED = 200;
 
-/** The live ones first, then the newest. A deleted account has no address any more, and is not named. */
+/** Live keys first, then by age, newest first. `created_by` is empty once that account is deleted. */
 export async function listKeys(db: Db, brandId: number, keyId: number | null = null): Promise<KeyRow[]> {
   const { rows } = await sql<KeyRow>`
     select k.user_id as id, u.first_name as name, u.email as prefix, k.role, ${sql.raw(STATE)} as state,
@@ -76,7 +76,7 @@ interface InsertedKey {
   readonly role: KeyRole;
   readonly tokenHash: Buffer;
   readonly createdBy: number;
-  /** Null: it does not expire. */
+  /** Null: the key does not expire. */
   readonly days: number | null;
 }
 
@@ -90,7 +90,7 @@ export async function insertKey(
   `.execute(db);
 }
 
-/** Whether this call is the one that revoked it. */
+/** Returns whether this call revoked the key. */
 export async function updateRevoked(db: Db, brandId: number, keyId: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('api_keys')

@@ -90,7 +90,7 @@ describe('a key', () => {
       .where('user_id', '=', id)
       .execute();
     expect(entries).toEqual([{ action: 'variant.edited' }]);
-    // Without a brand in its path.
+    // A route without a brand in its path.
     const unpublished = { method: 'PATCH' as const, url: `/api/v1/variants/${variantId}/publish/` };
     const answer = await portal.app.inject({ ...unpublished, headers: withKey(key), payload: { published: false } });
     expect(answer.statusCode).toBe(200);
@@ -101,7 +101,7 @@ describe('a key', () => {
     const { key, id } = await create();
     expect((await listVariants(key)).statusCode).toBe(200);
     const revoke = () => portal.app.inject({ method: 'DELETE', url: `${keysPath()}${id}/`, headers: admin.headers });
-    // A double click.
+    // Two concurrent calls, as from a double click.
     expect((await Promise.all([revoke(), revoke()])).map(({ statusCode }) => statusCode)).toEqual([204, 204]);
     const refused = await listVariants(key);
     expect(refused.statusCode).toBe(401);
@@ -213,12 +213,12 @@ describe('a key', () => {
     const answers = [];
     for (let call = 0; call < 4; call += 1) answers.push((await listVariants(key)).statusCode);
     expect(answers).toEqual([200, 200, 200, 429]);
-    // Neither another key nor the member who made it is held up by it: one call was theirs before.
+    // The limit is per key: another key and the member who created it are not limited. The member has already made one call.
     expect((await listVariants((await create()).key)).statusCode).toBe(200);
   });
 });
 
-/** The examples as the page shows them: two in the shell, two in TypeScript. */
+/** The examples from the page: two for the shell, two in TypeScript. */
 describe('the examples of the documentation', () => {
   const run = promisify(execFile);
   const GOOD = 'variant_name,gtin\nOil,61414105\nSoap,4006381333931\n';

@@ -7,7 +7,7 @@ import { createKeyUser } from '../identity/users.ts';
 import { singleLine } from '../mail/single-line.ts';
 import * as queries from './api-keys.queries.ts';
 
-/** With `bp_`: enough to tell keys apart, far too little to guess the rest. */
+/** Includes `bp_`. Enough to tell keys apart, too little to guess the rest. */
 const PREFIX_LENGTH = KEY_START.length + 8;
 
 export interface VerifiedKey {
@@ -21,13 +21,13 @@ export function isApiKey(token: string): boolean {
   return token.startsWith(KEY_START);
 }
 
-/** Refuses a key that is wrong, revoked or expired; notes when it was used. */
+/** Refuses a key that is wrong, revoked or expired. Records when it was used. */
 export async function verifyKey(db: Db, token: string): Promise<VerifiedKey> {
   const key = await queries.findKey(db, hashSecretToken(token));
   if (!key) throw new AppError('api_key_invalid', 'There is no such API key.');
   if (key.state === 'revoked') throw new AppError('api_key_revoked', 'This API key was revoked.');
   if (key.state === 'expired') throw new AppError('api_key_expired', 'This API key has expired.');
-  // A database that takes no writes still answers reads.
+  // A failed write is ignored, so that reads still work while the database is read-only.
   if (key.is_due) await queries.updateLastUse(db, key.user_id).catch(() => undefined);
   return { userId: key.user_id, brandId: key.brand_id, role: key.role };
 }
@@ -36,18 +36,18 @@ export async function listApiKeys(db: Db, brandId: number): Promise<{ results: A
   return { results: (await queries.listKeys(db, brandId)).map(toApiKey) };
 }
 
-/** Any role that a key can have is within that of whoever may make one: an admin. */
-export function createApiKey(db: Db, userId: number, brandId: number, wanted: CreateApiKey): Promise<NewApiKey> {
-  const name = singleLine(wanted.name);
+/** No check of the role is needed: only admins create keys, and no key can have more rights than an admin. */
+export function createApiKey(db: Db, userId: number, brandId: number, fields: CreateApiKey): Promise<NewApiKey> {
+  const name = singleLine(fields.name);
   if (name === '') throw invalidFields({ name: 'must not be empty' });
   const token = KEY_START + createSecretToken();
   return inTransaction(db, async (db) => {
-    // Two at once may pass together: it is a limit for lists that grow, not an exact number.
+    // Concurrent calls may both pass this check. That is fine: the limit stops lists from growing, it need not be exact.
     if ((await queries.countLiveKeys(db, brandId)) >= MAX_KEYS) {
       throw new AppError('too_many_keys', `A brand can have ${MAX_KEYS} live API keys. Revoke one first.`);
     }
     const key = await createKeyUser(db, name, token.slice(0, PREFIX_LENGTH));
-    const { role, expires_in_days: days } = wanted;
+    const { role, expires_in_days: days } = fields;
     await queries.insertKey(db, {
       ...{ userId: key.id, brandId, role, createdBy: userId, days },
       tokenHash: hashSecretToken(token),

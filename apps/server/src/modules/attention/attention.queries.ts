@@ -2,7 +2,7 @@ import type { ChannelIssueGroup } from '@brand-portal/contract/attention';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
-/** Older imports do not count. */
+/** Only imports of this period count. */
 const RECENT = sql`interval '30 days'`;
 
 interface BrandCounts {
@@ -14,8 +14,8 @@ interface BrandCounts {
   readonly rejected_rows: number;
 }
 
-/** Counts that small partial indexes answer, because the dashboard asks for every brand. */
-export async function countTroubles(db: Db, brandId: number): Promise<BrandCounts> {
+/** Answered from small partial indexes, because the dashboard counts for every brand. */
+export async function countProblems(db: Db, brandId: number): Promise<BrandCounts> {
   const { rows } = await sql<BrandCounts>`
     select d.refused, d.partly_live, c.invalid, c.pending, i.failed_imports, i.rejected_rows
     from (
@@ -34,7 +34,10 @@ export async function countTroubles(db: Db, brandId: number): Promise<BrandCount
   return rows[0] ?? none;
 }
 
-/** What the channel finds fault with in what it has now, most first: each type once, as worst as it is found, because the list is filtered by type. */
+/**
+ * The channel's issues with the current versions, most frequent first. One entry per type with its worst severity, because the list filters
+ * by type.
+ */
 export async function listIssueGroups(db: Db, brandId: number): Promise<ChannelIssueGroup[]> {
   const { rows } = await sql<ChannelIssueGroup>`
     select i.type, case when bool_or(i.severity = 'error') then 'error' when bool_or(i.severity = 'warning') then 'warning' else 'info' end as severity,

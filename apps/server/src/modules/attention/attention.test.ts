@@ -48,7 +48,7 @@ describe('readiness', () => {
     });
     expect(await getReadiness(db, brandId, ready)).toMatchObject({ ready: 1, blocked: 0, reasons: [] });
     expect(await getReadiness(db, brandId, bare)).toMatchObject({ ready_with_remarks: 1 });
-    // An import that brings the image is enough.
+    // An import that adds the image resolves it.
     await changeVariants(db, brandId, { details }, [bare]);
     expect(await getReadiness(db, brandId, bare)).toMatchObject({ ready: 1 });
   });
@@ -172,7 +172,7 @@ describe('what needs attention', () => {
     });
     expect(attention.issues[0]).toMatchObject({ type: 'TITLE' });
     expect((await listVariants(db, brandId, { issue: 'TITLE' })).results).toMatchObject([{ id }]);
-    // What was changed since is no longer what the issue is about.
+    // The issue was about the version before this change.
     await rename('Oil');
     expect((await getAttention(db, brandId)).issues).toEqual([]);
     expect((await listVariants(db, brandId, { issue: 'TITLE' })).count).toBe(0);
@@ -188,7 +188,7 @@ describe('what needs attention', () => {
     });
   });
 
-  /** Six published variants, with issues as given: which of them, in which severity, by type. */
+  /** Creates six published variants. `issues` maps an issue type to its variants and their severity. */
   async function useIssues(issues: Record<string, Record<number, string>>) {
     const { database } = await useTestApp();
     const { db, pool } = database;
@@ -213,7 +213,7 @@ describe('what needs attention', () => {
     return { db, brandId };
   }
 
-  /** Without a new revision, which would make the issues those of before. */
+  /** Keeps the revision: a new revision would make the issues outdated. */
   async function changeDetails(db: Db, brandId: number, ids: readonly number[]) {
     await db
       .updateTable('variants')

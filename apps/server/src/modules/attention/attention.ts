@@ -9,14 +9,14 @@ import type { Db } from '../../db/database.ts';
 import { getBrand, listBrands } from '../brands/brands.ts';
 import { getConnection } from '../publishing/connections.ts';
 import { countReadyVariants } from '../variants/variants.ts';
-import { countTroubles, listIssueGroups } from './attention.queries.ts';
+import { countProblems, listIssueGroups } from './attention.queries.ts';
 
 interface ReasonCount {
   readonly reason: VariantReason;
   readonly count: number;
 }
 
-/** Whether Google would take what the brand has, or one variant of it. */
+/** Whether Google would accept the brand's variants, or the given one. */
 export async function getReadiness(db: Db, brandId: number, variantId?: number): Promise<Readiness> {
   const counts = await countReadyVariants(db, brandId, variantId);
   const { total, blocked, remarked, published } = counts;
@@ -30,7 +30,7 @@ export async function getAttention(db: Db, brandId: number): Promise<Attention> 
   const { name } = await getBrand(db, brandId);
   const { state, registered_name } = await getConnection(db, brandId);
   const { reasons } = await getReadiness(db, brandId);
-  const { refused, partly_live, invalid, pending, failed_imports, rejected_rows } = await countTroubles(db, brandId);
+  const { refused, partly_live, invalid, pending, failed_imports, rejected_rows } = await countProblems(db, brandId);
   const judged: ReasonCount[] = [
     { reason: 'refused', count: refused },
     { reason: 'partly_live', count: partly_live },
@@ -45,13 +45,13 @@ export async function getAttention(db: Db, brandId: number): Promise<Attention> 
   };
 }
 
-/** Across somebody's brands: those where something is wrong, in the order of the brands. */
+/** The user's brands that have problems, in the order of the brand list. */
 export async function listAttention(db: Db, userId: number): Promise<{ results: BrandAttention[] }> {
   const { results: brands } = await listBrands(db, userId);
   const results: BrandAttention[] = [];
-  // One after the other: somebody may have hundreds, and others need connections too.
+  // Sequential: a user may have hundreds of brands, and parallel queries would use up the connection pool.
   for (const { id, name } of brands) {
-    const { refused, partly_live, invalid, failed_imports } = await countTroubles(db, id);
+    const { refused, partly_live, invalid, failed_imports } = await countProblems(db, id);
     const counts = { refused: refused + partly_live, certificates: invalid, imports: failed_imports };
     if (counts.refused + counts.certificates + counts.imports > 0) results.push({ brand_id: id, name, ...counts });
   }

@@ -1,23 +1,23 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
-/** For what concerns no brand. */
+/** The brand id of entries that concern no brand. */
 const NO_BRAND = 0;
 
 export interface AuditEntry {
   readonly brandId: number | null;
-  /** Nobody where the operator's command line or a job did it. */
+  /** Null: done by a job or on the operator's command line. */
   readonly userId: number | null;
   readonly action: string;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Of an action on many: those that it changed. */
+  /** The variants that a bulk action changed. */
   readonly variantIds?: readonly number[];
 }
 
-/** As many as a member can choose at once. */
+/** As many as a member can select at once. */
 const MAX_NAMED_VARIANTS = 10_000;
 
-/** Written in the transaction of the change it tells of. */
+/** Call it in the transaction of the change. */
 export async function insertAuditEntry(
   db: Db,
   { brandId, userId, action, details = {}, variantIds = [] }: AuditEntry,
@@ -34,8 +34,8 @@ export async function insertAuditEntry(
   `.execute(db);
 }
 
-/** How often one of the actions happened in a brand within the last hour, in all and to one member. */
-export function countOfLastHour(
+/** Counts the actions of the last hour in a brand: in total, and those about one member. */
+export function countInLastHour(
   db: Db,
   { brandId, memberId, actions }: { brandId: number; memberId: number; actions: readonly string[] },
 ): Promise<{ in_brand: number; to_member: number }> {
@@ -51,7 +51,7 @@ export function countOfLastHour(
     .executeTakeFirstOrThrow();
 }
 
-/** Of those that concern no brand. */
+/** Deletes only entries that concern no brand. */
 export async function deleteOldEntries(db: Db, actions: readonly string[], days: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('audit_log')
@@ -62,7 +62,7 @@ export async function deleteOldEntries(db: Db, actions: readonly string[], days:
   return Number(numDeletedRows);
 }
 
-/** Takes the person's address out of what a brand has on record about them. */
+/** Removes the person's address from the brand's entries about them. */
 export async function updateAddressesOf(db: Db, brandId: number, userId: number): Promise<void> {
   await sql`
     update audit_log set details = details - 'email'
@@ -70,7 +70,7 @@ export async function updateAddressesOf(db: Db, brandId: number, userId: number)
   `.execute(db);
 }
 
-/** Of those that concern no brand, with the network addresses in them. */
+/** Deletes the person's entries that concern no brand, including the network addresses in them. */
 export async function deleteEntriesOf(db: Db, userId: number, actions: readonly string[]): Promise<void> {
   await db
     .deleteFrom('audit_log')

@@ -1,37 +1,37 @@
 import type { Db } from '../../db/database.ts';
 import {
   type AuditEntry,
-  countOfLastHour,
+  countInLastHour,
   deleteEntriesOf,
   deleteOldEntries,
   insertAuditEntry,
   updateAddressesOf,
 } from './audit.queries.ts';
 
-/** Keeps who changed what; call it inside the transaction of the change. */
+/** Records who changed what. Call it inside the transaction of the change. */
 export function audit(db: Db, entry: AuditEntry): Promise<void> {
   return insertAuditEntry(db, entry);
 }
 
-/** Sign-ins are frequent; only they are purged. */
+/** Sign-ins are frequent, so they are purged. Other actions are not. */
 const SIGN_INS = ['user.signed_in', 'user.sign_in_refused'];
-const KEEP_SIGN_INS_DAYS = 365;
+const SIGN_INS_RETENTION_DAYS = 365;
 
 /** Returns how many were deleted. */
 export function purgeSignIns(db: Db): Promise<number> {
-  return deleteOldEntries(db, SIGN_INS, KEEP_SIGN_INS_DAYS);
+  return deleteOldEntries(db, SIGN_INS, SIGN_INS_RETENTION_DAYS);
 }
 
-/** Rate limit by the audit log: counts recent actions. */
+/** For rate limits: counts recent actions in the audit log. */
 export function countRecentActions(
   db: Db,
   which: { brandId: number; memberId: number; actions: readonly string[] },
 ): Promise<{ in_brand: number; to_member: number }> {
-  return countOfLastHour(db, which);
+  return countInLastHour(db, which);
 }
 
-/** Somebody deletes their account: their sign-ins go, and so does their address in the records of the brands that they are in. */
-export async function forgetPerson(db: Db, userId: number, brandIds: readonly number[]): Promise<void> {
+/** For a deleted account: deletes their sign-ins, and their address from the entries of their brands. */
+export async function erasePersonalData(db: Db, userId: number, brandIds: readonly number[]): Promise<void> {
   await deleteEntriesOf(db, userId, SIGN_INS);
   for (const brandId of brandIds) await updateAddressesOf(db, brandId, userId);
 }

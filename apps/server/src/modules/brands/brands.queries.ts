@@ -3,7 +3,7 @@ import type { Role } from '@brand-portal/contract/roles';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
-/** With the version that an edit names. */
+/** `version` is for optimistic locking of edits. */
 export type StoredBrand = Brand & { readonly version: number };
 
 interface BrandRow extends Omit<Brand, 'owner'> {
@@ -11,7 +11,7 @@ interface BrandRow extends Omit<Brand, 'owner'> {
   owner_last_name: string | null;
 }
 
-/** The fields of a brand on the wire; of several owners the oldest member, and one who is only invited where there is no other. */
+/** The brand's fields in API responses. The owner shown is the oldest member among the owners; an invited one only if there is no other. */
 const brandColumns: RawBuilder<unknown> = sql`
   b.id, b.name, b.logo, b.website, b.status, b.opted_in_for_trial, b.description,
   (select count(*) from brand_members m where m.brand_id = b.id and m.status = 'active') as member_count,
@@ -24,7 +24,7 @@ const ownerJoin: RawBuilder<unknown> = sql`
     order by (m.status = 'active') desc, m.created_at, m.user_id limit 1
   ) owner on true`;
 
-/** One query, whatever the number of brands: it starts at the user's own memberships and touches nobody else's. */
+/** One query for any number of brands. It starts at the user's own memberships, so it reads no other rows. */
 export async function listBrandsOf(db: Db, userId: number): Promise<BrandList> {
   const { rows } = await sql<BrandRow & { people: number }>`
     with mine as materialized (
@@ -77,7 +77,7 @@ export async function updateDeletedAt(db: Db, brandId: number, isDeleted: boolea
   await sql`update brands set deleted_at = ${isDeleted ? sql`now()` : null} where id = ${brandId}`.execute(db);
 }
 
-/** Nothing where it is not deleted. By the database's clock, as the end of its days is set by it. */
+/** Undefined if the brand is not deleted. Uses the database's clock, which also set the end of the restore period. */
 export async function findDeletion(
   db: Db,
   brandId: number,
@@ -121,7 +121,7 @@ export async function countContents(db: Db, brandId: number): Promise<BrandConte
   return { ...contents, members: people[0]?.members ?? 0 };
 }
 
-/** Whether this call is the one that started the trial. */
+/** Returns whether this call started the trial. */
 export async function startTrial(db: Db, brandId: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('brands')
@@ -137,7 +137,7 @@ export async function listAllBrandIds(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** With its members and invitations, by their foreign keys. */
+/** Foreign keys also delete its members and invitations. */
 export async function deleteBrandRow(db: Db, brandId: number): Promise<void> {
   await db.deleteFrom('brands').where('id', '=', brandId).execute();
 }

@@ -21,7 +21,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** Rows that every node of a plan touched, those it threw away included. */
+/** Rows that every node of a plan read, including those a filter removed. */
 function rowsRead(plan: Plan): number {
   const own = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];
   return own + (plan.Plans ?? []).reduce((sum, child) => sum + rowsRead(child), 0);
@@ -95,7 +95,7 @@ describe('the list of brands', () => {
       join (select id, row_number() over () as n from new_users) u using (n)`);
     await database.pool.query('analyze');
 
-    // The first request of a server also reads the signing keys.
+    // Warm-up: the first request of a server also reads the signing keys.
     await app.inject({ url: '/api/v1/brands/', headers: owner.headers });
     const queries = vi.spyOn(pg.Client.prototype, 'query');
     const answer = await app.inject({ url: '/api/v1/brands/', headers: owner.headers });
@@ -103,7 +103,7 @@ describe('the list of brands', () => {
     const count = queries.mock.calls.length;
     queries.mockRestore();
     expect((answer.json() as BrandList).results.map(({ id }) => id)).toEqual([brandId, secondId]);
-    // The session, and the list.
+    // One query for the session, one for the list.
     expect(count).toBe(2);
     const explain = `explain (analyze, format json) ${typeof statement === 'string' ? statement : statement.text}`;
     const { rows } = await database.pool.query(explain, parameters);
@@ -205,7 +205,7 @@ describe('two who change a brand at once', () => {
       },
     });
     expect((await save({ version: version + 1, name: 'Mine' })).json()).toMatchObject({ name: 'Mine' });
-    // Whoever names no version asks for no check.
+    // Without a version there is no check for concurrent edits.
     expect((await save({ name: 'Without' })).statusCode).toBe(200);
   });
 });

@@ -3,7 +3,7 @@ import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError, brandNotFound, invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { lockBrand, lockBrandForDeletion, MEMBERS_WAIT } from '../writes/brand-lock.ts';
-import { noteDueWork } from '../writes/due-work.ts';
+import { scheduleWork } from '../writes/due-work.ts';
 import { deleteBrandData } from '../writes/variants.ts';
 import {
   deleteBrandRow,
@@ -17,12 +17,12 @@ import {
   updateBrandFields,
 } from './brands.queries.ts';
 
-/** The brands that someone is a member of: visibility is decided here and nowhere else. */
+/** The brands that the user is a member of. This is the only place that decides visibility. */
 export function listBrands(db: Db, userId: number): Promise<BrandList> {
   return listBrandsOf(db, userId);
 }
 
-/** For whoever works brand by brand. */
+/** For jobs that work brand by brand. */
 export function listBrandIds(db: Db): Promise<number[]> {
   return listAllBrandIds(db);
 }
@@ -37,7 +37,7 @@ export async function getBrand(db: Db, brandId: number): Promise<StoredBrand> {
   return brand;
 }
 
-/** The brand alone; who creates one names its owner right after, in the same transaction. */
+/** Creates the brand without an owner; the caller adds one in the same transaction. */
 export async function createBrand(
   db: Db,
   userId: number | null,
@@ -46,14 +46,14 @@ export async function createBrand(
   const brand = checkFields(fields);
   const brandId = await insertBrand(db, brand);
   await audit(db, { brandId, userId, action: 'brand.created', details: { name: brand.name } });
-  await noteDueWork(db, brandId, 'purge_history');
+  await scheduleWork(db, brandId, 'purge_history');
   return brandId;
 }
 
 export function updateBrand(db: Db, userId: number, brandId: number, fields: UpdateBrand): Promise<StoredBrand> {
   return inTransaction(db, async (db) => {
     const { version, ...changes } = checkFields(fields);
-    // Fields that nobody knows satisfy the schema's "at least one" before they are left out.
+    // The schema requires at least one field, but counts unknown fields, which are dropped afterwards.
     if (Object.keys(changes).length === 0) return getBrand(db, brandId);
     await lockBrand(db, brandId, MEMBERS_WAIT);
     if (version !== undefined) refuseOutdated(version, await getBrand(db, brandId));
@@ -63,7 +63,7 @@ export function updateBrand(db: Db, userId: number, brandId: number, fields: Upd
   });
 }
 
-/** For good, at once. Members go by brand-deletion.ts. */
+/** Deletes at once, without a restore period. Members delete through brand-deletion.ts. */
 export function deleteBrand(db: Db, userId: number | null, brandId: number): Promise<void> {
   return inTransaction(db, async (db) => {
     await lockBrandForDeletion(db, brandId);
@@ -82,7 +82,7 @@ function refuseOutdated(version: number, current: StoredBrand): void {
   });
 }
 
-/** Opting in again changes nothing, so a double click or a retry does no harm. */
+/** Idempotent: a double click or a retry changes nothing. */
 export function optInForTrial(db: Db, userId: number | null, brandId: number): Promise<Brand> {
   return inTransaction(db, async (db) => {
     const started = await startTrial(db, brandId);
@@ -91,7 +91,7 @@ export function optInForTrial(db: Db, userId: number | null, brandId: number): P
   });
 }
 
-/** What the schema's patterns cannot say: an address must also be one. */
+/** Checks what the schema's patterns cannot: that a URL is valid. */
 function checkFields<T extends UpdateBrand>(fields: T): T {
   for (const name of ['website', 'logo'] as const) {
     const address = fields[name];

@@ -12,13 +12,13 @@ import { expireCertificates, validateCertificates } from '../certificates/valida
 import { addImportingBrand, type ImportingBrand } from '../import/test-support/uploads.ts';
 import { toGtin } from '../publishing/test-support/delivery.ts';
 
-/** BLAST_RADIUS_RUNS asks for more runs, from another seed each time; BLAST_RADIUS_SEED repeats what it found. */
+/** BLAST_RADIUS_RUNS sets more runs, with a new seed each time; BLAST_RADIUS_SEED repeats a failure. */
 const asked = process.env.BLAST_RADIUS_RUNS;
 const numRuns = Number(asked ?? 6);
 const seed = Number(process.env.BLAST_RADIUS_SEED ?? (asked ? Date.now() % 2 ** 31 : 23));
 if (asked) console.log(`BLAST_RADIUS_SEED=${seed}: ${numRuns} runs`);
 
-/** The last two are one character from the first two: near misses where the registry lists only one of them. */
+/** The last two differ in one character from the first two: near misses if the registry lists only one of them. */
 const CODES = ['CU-101', 'CU-202', 'CU-303', 'CU-1O1', 'CU-2O2'];
 
 const code = fc.constantFrom(...CODES);
@@ -66,12 +66,12 @@ const write = fc.oneof(
 );
 type Write = typeof write extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A brand whose editor does random things. */
+/** An editor of one brand who does random writes. */
 class Writer {
   readonly brand: ImportingBrand;
   #imports: number[] = [];
   #deletions: number[] = [];
-  /** How often a near miss was applied: the test shall not pass because there never was one. */
+  /** Counts applied near misses, to prove that the runs had some. */
   nearMisses = 0;
 
   constructor(brand: ImportingBrand) {
@@ -178,7 +178,7 @@ class Writer {
         await expireCertificates(database.db, new Date(`${write.day}T12:00:00Z`));
         return;
       case 'judge':
-        // What the channel says of some of them.
+        // Random channel states for some of the variants.
         await pool.query(
           `update deliveries set state = $3, sent_revision = revision
            where brand_id = $1 and variant_id = any ($2::bigint[]) and wanted = 'present'`,
@@ -187,10 +187,10 @@ class Writer {
     }
   }
 
-  /** What every page says of each certificate is what plain SQL counts, and that is all of them. */
+  /** Compares the counts of every page with those of plain SQL, for all certificates. */
   async expectExact(): Promise<void> {
     const { pool, brandId } = this.brand;
-    // Variants that exist, and of those the published ones that the channel shows: not by way of the links alone.
+    // Counts existing variants, and the published ones that the channel shows. Joins `variants`, so that leftover links do not count.
     const { rows: counted } = await pool.query(
       `select c.id::int, c.external_certificate_id as certificate_id, c.status as overall_status, c.expires_on::text as expires_on,
          (select count(*)::int from variants v where v.brand_id = c.brand_id and v.id in (
@@ -219,7 +219,7 @@ class Writer {
       const { id, variants } = truth;
       expect(shown(await this.call<CertificateDetail>('GET', `certifications/${id}/`))).toEqual(truth);
       expect(await this.call('GET', `certifications/${id}/variants/`)).toEqual({ count: variants });
-      // Where the panel's link leads.
+      // The list that the panel links to has the same count.
       expect(await this.call('GET', `variants/?certificate=${id}`)).toMatchObject({ count: variants });
     }
     const { rows: certified } = await pool.query(
@@ -236,7 +236,7 @@ test('whatever was written, each page says exactly how many variants a certifica
   timeout: 60_000 + numRuns * 5_000,
 }, async () => {
   const testApp = await useTestApp({ config: { requestsPerMinute: 1_000_000 } });
-  // Two brands with the same GTINs and certificates: what one writes must not change what the other counts.
+  // Both brands have the same GTINs and certificates: writes of one must not change the counts of the other.
   const writers = [new Writer(await addImportingBrand(testApp)), new Writer(await addImportingBrand(testApp))] as const;
   for (const { brand } of writers) await optInForTrial(brand.database.db, null, brand.brandId);
   await fc.assert(

@@ -24,19 +24,19 @@ export async function findStoredCertificate(
   return rows[0];
 }
 
-/** For `insertCertificates`. */
+/** A row for `insertCertificates`. */
 export function newCertificate(brandId: number, certificationId: number, externalId: string, key: string) {
   return sql`select ${brandId}::bigint, ${certificationId}::bigint, ${externalId}::text, ${key}::text`;
 }
 
-/** For `updateCertificateLinks`. */
+/** A row for `updateCertificateLinks`. */
 export function namedLink({ certification_id, id_key }: StoredDetail, link: string) {
   return sql`select ${certification_id}::bigint, ${id_key}::text, ${link}::text`;
 }
 
 interface RegistryState {
   readonly loaded_at: Date;
-  /** Null: it does not have the certificate. */
+  /** Null: the registry does not list the certificate. */
   readonly active: boolean | null;
   readonly expires_on: string | null;
 }
@@ -55,15 +55,14 @@ export async function findRegistryState(
 }
 
 /**
- * The active entries of the registry that differ from the id in one character: another one, one more or one less. Exact for any alphabet: for each
- * place of the id, the characters that the registry has there are read from the index, one look-up each; the rest are
- * look-ups by key. No more than two are told.
+ * Active registry entries that differ from the id in one character: replaced, added or removed. Works for any alphabet: for each position
+ * of the id, the characters that occur there are read from the index, one lookup each; the rest are lookups by key. Returns at most two.
  */
 export async function listNearMisses(
   db: Db,
   { certification_id, id_key }: Pick<StoredDetail, 'certification_id' | 'id_key'>,
 ): Promise<string[]> {
-  // The next character behind a prefix. In the collation "C" text is in the order of its code points.
+  // The next character after a prefix. The collation "C" sorts text by code point.
   const next = (from: RawBuilder<unknown>) => sql`(
     select case when starts_with(r.id_key, p.prefix) then substr(r.id_key, p.place + 1, 1) end
     from registry_certificates r
@@ -74,7 +73,7 @@ export async function listNearMisses(
     ), characters as (
       select p.place, p.prefix, ${next(sql`p.prefix`)} as letter from prefixes p
       union
-      -- Behind everything that begins with the prefix and this character: no text has a greater character than the last one.
+      -- After all text with the prefix and this character: the appended code point is the greatest there is.
       select p.place, p.prefix, ${next(sql`p.prefix || p.letter || chr(1114111)`)} from characters p where p.letter <> ''
     ), candidates as (
       select prefix || letter || substr(${id_key}::text, place + 2) as candidate from characters where letter <> ''
@@ -106,7 +105,7 @@ export interface RecordedEvent {
   readonly user_id: number | null;
 }
 
-/** What the audit log has of a certificate, newest first. */
+/** The certificate's audit entries, newest first. */
 export async function listEvents(
   db: Db,
   brandId: number,
@@ -121,7 +120,7 @@ export async function listEvents(
   return rows;
 }
 
-/** The import that brought it. */
+/** The import that created the certificate. */
 export async function findImportOf(
   db: Db,
   brandId: number,

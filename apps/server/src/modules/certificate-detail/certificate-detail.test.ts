@@ -7,7 +7,7 @@ import { audit } from '../audit/audit.ts';
 import { loadTestRegistry } from '../certificates/test-support/certificates.ts';
 import { validateCertificates } from '../certificates/validation.ts';
 import { anonymiseUser, setStaff } from '../identity/users.ts';
-import { deleteVariantsForNow, restoreVariants } from '../writes/deletions.ts';
+import { restoreVariants, softDeleteVariants } from '../writes/deletions.ts';
 
 const GTINS = ['61414100', '96385074', '4006381333931'];
 
@@ -175,7 +175,7 @@ describe('replacing a certificate', () => {
     const old = await addCertificate(db, brandId, { code: 'FSC-C000001' }, variants);
     const known = await addCertificate(db, brandId, { code: 'FSC-C000002' }, variants.slice(0, 1));
     const remove = { userId, ids: variants.slice(0, 2), days: 30 };
-    const deletion = await underLock(db, brandId, (db) => deleteVariantsForNow(db, brandId, remove));
+    const deletion = await underLock(db, brandId, (db) => softDeleteVariants(db, brandId, remove));
     expect((await replace(old, 'FSC-C000002')).json<CertificateDetail>().variants).toBe(1);
     await underLock(db, brandId, (db) => restoreVariants(db, brandId, deletion));
     expect((await get(known)).variants).toBe(3);

@@ -32,7 +32,7 @@ import {
   type StoredDetail,
 } from './certificate-detail.queries.ts';
 
-/** The certificate that a member looks at or changes. */
+/** The certificate that a request is about. */
 interface Place {
   readonly brandId: number;
   readonly certificateId: number;
@@ -41,7 +41,7 @@ interface Place {
 }
 
 const MAX_TIMELINE_EVENTS = 50;
-/** How many renewals of a certificate its timeline follows back. */
+/** How many renewals back the timeline goes. */
 const MAX_RENEWALS = 10;
 
 export async function getCertificateDetail(
@@ -66,7 +66,7 @@ export async function getCertificateDetail(
   };
 }
 
-/** Only where there is no doubt which one is meant. It is offered, and never applied by itself. */
+/** Only if exactly one entry is close. It is a suggestion, never applied automatically. */
 async function findNearMiss(db: Db, stored: StoredDetail): Promise<string | null> {
   if (stored.reason !== 'not_listed' && stored.reason !== 'pattern') return null;
   const [nearest, another] = await listNearMisses(db, stored);
@@ -78,7 +78,7 @@ export async function updateCertificate(
   { brandId, certificateId, userId, language }: Place,
   entered: string,
 ): Promise<CertificateDetail> {
-  const link = judge('certificate_link', 'link', entered, language);
+  const link = validate('certificate_link', 'link', entered, language);
   await inTransaction(db, async (db) => {
     await lockBrand(db, brandId, MEMBERS_WAIT);
     const stored = await getStored(db, brandId, certificateId);
@@ -97,15 +97,15 @@ const IS_THE_SAME: Readonly<Record<Language, string>> = {
 };
 
 /**
- * The new one is judged before the variants get it, so that a claim that stays valid is not taken back at the channel in between.
- * It may be there already; then its variants are joined by those of the replaced one.
+ * Validates the new certificate before linking the variants to it. Otherwise a valid claim would be withdrawn from the channel and sent
+ * again. If the new certificate exists already, the variants of the replaced one are added to it.
  */
 export async function replaceCertificate(
   db: Db,
   { brandId, certificateId, userId, language }: Place,
   entered: string,
 ): Promise<CertificateDetail> {
-  const externalId = judge('certificate_id', 'certificate_id', entered, language);
+  const externalId = validate('certificate_id', 'certificate_id', entered, language);
   const newId = await inTransaction(db, async (db) => {
     await lockBrand(db, brandId, MEMBERS_WAIT);
     const { certification_id, certification_name, external_certificate_id, id_key } = await getStored(
@@ -132,8 +132,8 @@ export async function replaceCertificate(
   return getCertificateDetail(db, { brandId, certificateId: newId, userId, language });
 }
 
-/** Refuses what the import would refuse in this column, in its words and by the name of the form's field. */
-function judge(
+/** Refuses what the import would refuse in this column, with the same text and the form's field name. */
+function validate(
   column: 'certificate_id' | 'certificate_link',
   field: string,
   entered: string,
@@ -160,7 +160,7 @@ const ACTIONS: Readonly<Record<string, CertificateEventKind>> = {
   'certificate.link_changed': 'link_changed',
 };
 
-/** Newest first: the audit log of the certificate, of those that it replaced, and how the first of them came. */
+/** The audit log of the certificate and of those it replaced, and how the first was created. Newest first. */
 async function readTimeline(
   db: Db,
   { brandId, certificateId, language }: Omit<Place, 'userId'>,
@@ -174,7 +174,7 @@ async function readTimeline(
     const people = await listPeople(db, brandId, [source?.user_id, ...recorded.map(({ user_id }) => user_id)]);
     events.push(...recorded.flatMap((event) => toEvent(event, people, language)));
     const replaced = recorded.find(({ action }) => action === 'certificate.replaced')?.details.replaced_id;
-    // Of one that was replaced, only the import still says when it came.
+    // For a replaced certificate, only the import tells when it was created.
     if (id === certificateId && (source || replaced === undefined)) {
       events.push({
         ...{ kind: 'added', at: created_at.toISOString(), detail: '', reason: '' },

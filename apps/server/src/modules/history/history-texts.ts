@@ -1,7 +1,7 @@
 import type { Language } from '@brand-portal/contract/constants';
 import type { Details } from './history.queries.ts';
 
-/** What every member may read. Whatever is not in here, also an action that this table does not know, is for admins and owners. */
+/** Actions that every member may read. All others, including unknown ones, are for admins and owners. */
 const LABELS: Readonly<Record<string, readonly [en: string, es: string]>> = {
   'brand.created': ['Brand created', 'Marca creada'],
   'brand.updated': ['Brand changed', 'Marca modificada'],
@@ -73,7 +73,7 @@ const WORDS: Readonly<Record<string, readonly [en: string, es: string]>> = {
 
 const placeOf = (language: Language) => (language === 'en' ? 0 : 1);
 
-/** `api_key.created` of a later version reads 'Api key: created'. */
+/** Fallback for unknown actions: `api_key.created` becomes 'Api key: created'. */
 export function labelOf(action: string, language: Language): string {
   const known = LABELS[action] ?? ADMIN_LABELS[action];
   if (known) return known[placeOf(language)];
@@ -81,7 +81,6 @@ export function labelOf(action: string, language: Language): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Whether the action has a text in both languages. */
 export function isKnownAction(action: string): boolean {
   return action in LABELS || action in ADMIN_LABELS;
 }

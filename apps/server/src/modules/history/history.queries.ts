@@ -1,20 +1,20 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
-/** As the log has them: what is missing, or is not what it should be, is left out of the text. */
+/** Unvalidated JSON of the log. The texts leave out missing and malformed values. */
 export type Details = Readonly<Record<string, unknown>>;
 
 export interface HistoryMatch {
-  /** Null: nobody; the operator or a job. Undefined: whoever. */
+  /** Null: done by a job or the operator. Undefined: any user. */
   readonly userId?: number | null | undefined;
   readonly action?: string | undefined;
-  /** The only actions that who asks may read about. */
+  /** The actions that the reader may see. Undefined: all. */
   readonly visible?: readonly string[] | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
 }
 
-/** A place in the list: its time to the microsecond, and its id. */
+/** A cursor of the list: the time to the microsecond, and the id. */
 export interface Place {
   readonly time: string;
   readonly id: number;
@@ -28,9 +28,8 @@ export interface StoredEntry extends Place {
   readonly variant_name: string | null;
   readonly certificate: string | null;
   readonly file_name: string | null;
-  /** Null: there is none, or its time is over. */
+  /** Null: no deletion, or it can no longer be restored. */
   readonly deletion_restorable: boolean | null;
-  /** Some of the deleted variants. */
   readonly deleted_names: readonly string[] | null;
 }
 
@@ -53,8 +52,8 @@ export interface Window {
 }
 
 /**
- * Newest first, but with `after` oldest first. The places are found in an index alone, whatever the filter; then their rows are read. With
- * `user_id is null` the order must name the column: PostgreSQL does not know that it is the same in all of them.
+ * Newest first; with `after`, oldest first. The cursors are found by an index-only scan, whatever the filter; then their rows are read.
+ * With `user_id is null` the `order by` must name the column: PostgreSQL does not infer that it is constant.
  */
 export async function listEntries(
   db: Db,
@@ -95,7 +94,7 @@ export async function listEntries(
   return rows;
 }
 
-/** None where there is no such entry of the brand, or it is deleted by now. */
+/** Undefined if the brand has no such entry, or it was deleted. */
 export async function findPlace(db: Db, brandId: number, id: number): Promise<Place | undefined> {
   const { rows } = await sql<Place>`
     select a.id, ${TIME} as time from audit_log a where a.brand_id = ${brandId} and a.id = ${id}
@@ -105,7 +104,7 @@ export async function findPlace(db: Db, brandId: number, id: number): Promise<Pl
 
 const MAX_CHOICES = 1_000;
 
-/** Who and what occurs, by jumping from one to the next in an index: a million entries are not read for it. */
+/** Distinct values by a loose index scan: it jumps from one value to the next, instead of reading a million entries. */
 export async function listActorIds(db: Db, brandId: number, { visible }: HistoryMatch): Promise<number[]> {
   const isVisible = visible
     ? sql`exists (
@@ -136,7 +135,7 @@ export async function listOccurringActions(db: Db, brandId: number): Promise<str
   return rows.map(({ action }) => action);
 }
 
-/** At most `limit` of those that are older, the oldest first, with what names their variants. Tells how many. */
+/** Deletes up to `limit` old entries, oldest first, with the names of their variants. Returns how many. */
 export async function deleteOldEntries(db: Db, brandId: number, days: number, limit: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select id from audit_log
@@ -150,7 +149,7 @@ export async function deleteOldEntries(db: Db, brandId: number, days: number, li
   return ids.length;
 }
 
-/** Whether there may ever be something to delete: not once both the brand and its history are gone. */
+/** Whether there may ever be something to delete. False once both the brand and its history are gone. */
 export async function hasHistory(db: Db, brandId: number): Promise<boolean> {
   const brand = await sql`select 1 from brands where id = ${brandId}`.execute(db);
   if (brand.rows.length > 0) return true;

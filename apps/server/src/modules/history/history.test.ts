@@ -42,7 +42,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** Rows that every node of a plan touched, those it threw away included. */
+/** Rows that every node of a plan read, including those a filter removed. */
 function rowsRead(plan: Plan): number {
   const own = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];
   return own + (plan.Plans ?? []).reduce((sum, child) => sum + rowsRead(child), 0);
@@ -134,7 +134,7 @@ test('viewers and editors read nothing about members and keys, nor about actions
 
 test('pages lead to older and back to newer entries, also among entries of one moment', async () => {
   const { db, pool, brandId, owner, list } = await useHistory();
-  // Five in one transaction: of one moment.
+  // Five entries of one transaction, so with the same time.
   await pool.query(
     `insert into audit_log (brand_id, user_id, action) select $1, $2, 'variant.edited' from generate_series(1, 5)`,
     [...[brandId, owner.id]],
@@ -152,7 +152,7 @@ test('pages lead to older and back to newer entries, also among entries of one m
   const back = await list(`?page_size=2&after=${second.newer}`);
   expect(ids(back)).toEqual(ids(first));
   expect(back.newer).toBeNull();
-  // An entry of another brand is no place in this one.
+  // An entry of another brand is not a valid cursor.
   const otherId = await createTestBrand(db, 'Other');
   const { rows } = await pool.query('select id from audit_log where brand_id = $1', [otherId]);
   expect(await list(`?before=${rows[0].id}`)).toEqual({ results: [], older: null, newer: null });
@@ -296,7 +296,7 @@ test('what is past its time is deleted in batches, with the names of its variant
     { variant_id: 1 },
     { variant_id: 2 },
   ]);
-  // Looked at again tomorrow, not before.
+  // The next check is tomorrow.
   expect(await purgeHistory(db, 1)).toBe(0);
   const { rows } = await pool.query(
     `select brand_id::int, due_at > now() + interval '23 hours' as tomorrow from due_work where kind = 'purge_history' order by 1`,

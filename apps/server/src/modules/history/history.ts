@@ -34,7 +34,7 @@ interface Reader {
   readonly language: Language;
 }
 
-/** One page, newest first. An entry that `before` or `after` names and that is gone has nothing beyond it. */
+/** One page, newest first. Empty if the entry in `before` or `after` no longer exists. */
 export function listHistory(
   db: Db,
   reader: Reader,
@@ -48,13 +48,13 @@ export function listHistory(
     if (start !== undefined && !place) return { results: [], older: null, newer: null };
     const isBackwards = before === undefined && after !== undefined;
     const window = isBackwards ? { after: place } : { before: place };
-    // One more than the page: it tells whether there is another page.
+    // One row more than the page shows whether there is another page.
     const found = await listEntries(db, brandId, match, { ...window, limit: page_size + 1 });
     const hasMore = found.length > page_size;
     const page = found.slice(0, page_size);
     const entries = isBackwards ? page.toReversed() : page;
     return {
-      results: await tell(db, brandId, entries, language),
+      results: await describeEntries(db, brandId, entries, language),
       older: isBackwards || hasMore ? (entries.at(-1)?.id ?? null) : null,
       newer: isBackwards ? (hasMore ? (entries[0]?.id ?? null) : null) : place ? (entries[0]?.id ?? null) : null,
     };
@@ -80,7 +80,7 @@ export async function getHistoryFilters(db: Db, reader: Reader): Promise<History
 const BATCH = 1_000;
 const COLUMNS = { time: 26, person: 28, action: 26, description: 60, about: 60 };
 
-/** Read in batches, each from where the one before ended, as fast as it is downloaded. */
+/** Reads in batches by cursor, with backpressure from the download. */
 export async function exportHistory(
   db: Db,
   reader: Reader,
@@ -92,7 +92,7 @@ export async function exportHistory(
     let before: Place | undefined;
     for (;;) {
       const batch = await listEntries(db, brandId, match, { before, limit: BATCH });
-      yield await tell(db, brandId, batch, language);
+      yield await describeEntries(db, brandId, batch, language);
       if (batch.length < BATCH) return;
       before = batch.at(-1);
     }
@@ -105,7 +105,7 @@ function toRows({ at, by, action, text, subjects }: HistoryEntry): string[][] {
   return [[at, by.name, action, text, subjects.map(({ label }) => label).join(', ')]];
 }
 
-/** Who may manage members reads everything; others, what concerns the brand's products. */
+/** Members who may manage members read everything; others only what concerns the brand's products. */
 async function toMatch(
   db: Db,
   { brandId, userId }: Reader,
@@ -119,7 +119,7 @@ async function toMatch(
   };
 }
 
-/** PostgreSQL does not read every time that the format allows, such as one in the year 0. */
+/** The format allows times that PostgreSQL cannot read, such as one in the year 0. */
 function toMoment(field: 'from' | 'to', time: string | undefined): Date | undefined {
   if (time === undefined) return undefined;
   const moment = new Date(time);
@@ -127,8 +127,7 @@ function toMoment(field: 'from' | 'to', time: string | undefined): Date | undefi
   return moment;
 }
 
-/** Entries as people read them. */
-async function tell(
+async function describeEntries(
   db: Db,
   brandId: number,
   entries: readonly StoredEntry[],
@@ -153,7 +152,7 @@ function toEntry(entry: StoredEntry, people: People, language: Language): Histor
   };
 }
 
-/** Everything else without a user was done on the operator's command line. */
+/** Done by jobs. All other actions without a user were done on the operator's command line. */
 const BY_JOBS = ['certificate.status_changed', 'certificates.mailed'];
 
 function actorOf({ user_id, action }: StoredEntry, people: People, language: Language): HistoryEntry['by'] {
@@ -162,7 +161,7 @@ function actorOf({ user_id, action }: StoredEntry, people: People, language: Lan
   return { kind, id: null, name: nameOfOther(kind, language) };
 }
 
-/** By their names of today; where they are gone, by what the entry says of them. */
+/** By their current names; for deleted ones, by the names in the entry. */
 function toSubjects(entry: StoredEntry, people: People, language: Language): HistorySubject[] {
   const { details, deleted_names } = entry;
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
@@ -201,35 +200,35 @@ function toId(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }
 
-const PURGED_AT_ONCE = 5_000;
+const PURGE_BATCH = 5_000;
 const DAY_MS = 86_400_000;
-/** What concerns no brand is kept as long as a brand's history. */
+/** Entries without a brand are kept as long as a brand's history. */
 const NO_BRAND = 0;
 
 /**
- * Deletes what is older than so many days, brand by brand and in small transactions: nobody waits for it. Each brand is looked at once a day,
- * one that is deleted until its history is. Tells how many entries.
+ * Deletes entries older than `days`, brand by brand in small transactions, so that other writers do not wait long. Each brand is checked
+ * once a day; a deleted brand until its history is empty. Returns how many entries.
  */
 export async function purgeHistory(db: Db, days: number, stopping?: AbortSignal): Promise<number> {
   let entries = 0;
   const purge = async (work: () => Promise<number | undefined>) => {
-    for (let deleted: number | undefined = PURGED_AT_ONCE; deleted === PURGED_AT_ONCE && !stopping?.aborted; ) {
+    for (let deleted: number | undefined = PURGE_BATCH; deleted === PURGE_BATCH && !stopping?.aborted; ) {
       deleted = await work();
       entries += deleted ?? 0;
     }
   };
-  await purge(() => inTransaction(db, (db) => deleteOldEntries(db, NO_BRAND, days, PURGED_AT_ONCE)));
+  await purge(() => inTransaction(db, (db) => deleteOldEntries(db, NO_BRAND, days, PURGE_BATCH)));
   for (const brandId of await listBrandsWithWork(db, 'purge_history')) {
-    await purge(() => purgeSome(db, brandId, days));
+    await purge(() => purgeBatch(db, brandId, days));
   }
   return entries;
 }
 
-function purgeSome(db: Db, brandId: number, days: number): Promise<number> {
+function purgeBatch(db: Db, brandId: number, days: number): Promise<number> {
   return inTransaction(db, async (db) => {
     if (!(await takeDueWork(db, brandId, 'purge_history'))) return 0;
-    const deleted = await deleteOldEntries(db, brandId, days, PURGED_AT_ONCE);
-    if (deleted < PURGED_AT_ONCE) {
+    const deleted = await deleteOldEntries(db, brandId, days, PURGE_BATCH);
+    if (deleted < PURGE_BATCH) {
       const isLeft = await hasHistory(db, brandId);
       await setDueWork(db, brandId, 'purge_history', isLeft ? new Date(Date.now() + DAY_MS) : undefined);
     }

@@ -16,7 +16,7 @@ import {
 
 const FILE = 'variant_name,gtin,certificate_id,certification_name\nSalt,96385074,A,FSC\nTea,73513537,,\n';
 
-/** How the brand's imports have ended, or how far they are. */
+/** The states of the brand's imports. */
 async function states({ pool, brandId }: ImportingBrand): Promise<string[]> {
   const { rows } = await pool.query('select state from imports where brand_id = $1 order by id', [brandId]);
   return rows.map(({ state }) => state);

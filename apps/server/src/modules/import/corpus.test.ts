@@ -6,7 +6,7 @@ import { type CheckedFile, checkFile } from './test-support/check-file.ts';
 const FOLDER = join(import.meta.dirname, 'fixtures/corpus');
 const utf8 = { encoding: 'utf-8', delimiter: ',', bad: [], unknown: [] };
 
-/** What is in each file of the corpus: as spreadsheets write them, as people damage them, and each rule once. */
+/** The expected result of each file of the corpus: files written by spreadsheets, damaged files, and one file per rule. */
 const EXPECTED: Readonly<Record<string, CheckedFile>> = {
   'excel-csv-utf8': {
     ...utf8,
@@ -53,7 +53,7 @@ const EXPECTED: Readonly<Record<string, CheckedFile>> = {
   'fallback-template': { ...utf8, good: ['Olive Oil | 6291041500213 | Food', 'Sea Salt | 036000291452'] },
   'spaced-header': { ...utf8, good: ['Olive Oil | 6291041500213 | Fairtrade 77'], unknown: ['Colour', 'Weight'] },
   'blank-lines': { ...utf8, good: ['Salt | 96385074'], bad: ['7 gtin gtin_length 1'] },
-  // A spreadsheet may drop blank cells at the end of a row, but no required ones.
+  // A spreadsheet may drop blank cells at the end of a row, but required cells are never blank.
   ragged: {
     ...utf8,
     good: ['Honey | 90311017', 'Pepper | 73513537 | Food'],
@@ -155,7 +155,7 @@ const EXPECTED: Readonly<Record<string, CheckedFile>> = {
       '2 certification_name certification_name_missing',
     ],
   },
-  // As they are in a cell, with and without what protects them in our own file of rejected rows.
+  // Formula-like texts, with and without the escaping of our own file of rejected rows.
   formulas: { ...utf8, good: ['=1+1 | 96385074 | @x', '=1+1 | 73513537 | -x', '-20 % Tea | 90311017 | +'] },
   restricted: {
     ...utf8,

@@ -7,25 +7,25 @@ import { contradictions, type Stage } from './staging.queries.ts';
 
 export interface RejectedRow {
   readonly row_number: number;
-  /** As they are now; likewise the errors. */
+  /** The corrected cells. The errors are of the corrected row too. */
   readonly cells: readonly string[];
   readonly errors: readonly unknown[];
 }
 
-/** A row as an import left it. */
+/** A row as the import rejected it, before corrections. */
 interface Original {
   readonly cells: readonly string[];
   readonly errors: readonly RowProblem[];
 }
 
 export interface CorrectedRow extends RejectedRow {
-  /** Null where nothing was corrected. */
+  /** Null: not corrected. */
   readonly original: Original | null;
   readonly state: RejectedRowState;
   readonly taken_by: number | null;
 }
 
-/** The content of a valid row, as far as rows of one GTIN can contradict each other. */
+/** The content of a valid row that must agree among rows of one GTIN. */
 export interface RowContent {
   readonly gtin14: string;
   readonly name: string;
@@ -35,21 +35,21 @@ export interface RowContent {
   readonly certificate_key: string | null;
 }
 
-export interface JudgedRow extends RejectedRow {
+export interface ValidatedRow extends RejectedRow {
   readonly said: RowContent | null;
 }
 
 const of = ({ brandId, importId }: Stage) => sql`r.brand_id = ${brandId} and r.import_id = ${importId}`;
 
-/** The rejected rows `r`, with the import `t` that has taken each. */
+/** The rejected rows as `r`, left joined with the import `t` that took each. */
 const rowsOf = (stage: Stage) => sql`
   import_rejected_rows r left join imports t on t.brand_id = ${stage.brandId} and t.id = r.taken_by where ${of(stage)}`;
 
-const IS_FREE = sql`t.state in ('waiting', 'running', 'done') is not true`;
+const IS_NOT_TAKEN = sql`t.state in ('waiting', 'running', 'done') is not true`;
 const STATE = sql`case when t.state = 'done' then 'imported' when t.state in ('waiting', 'running') then 'importing'
   when r.errors = '[]' then 'ready' else 'wrong' end`;
 
-/** Of the rows that are staged. */
+/** Copies the invalid staged rows. */
 export async function insertRejectedRows(db: Db, { brandId, importId }: Stage): Promise<void> {
   await sql`
     insert into import_rejected_rows (brand_id, import_id, row_number, cells, errors, said)
@@ -60,14 +60,14 @@ export async function insertRejectedRows(db: Db, { brandId, importId }: Stage): 
 }
 
 interface Selection {
-  /** From behind this row on. */
+  /** Starts after this row. */
   readonly after?: number;
   readonly skip?: number;
   readonly take: number;
   readonly only?: 'not_imported' | RejectedRowState;
 }
 
-/** In the file's order. */
+/** In file order. */
 export async function listRejectedRows(
   db: Db,
   stage: Stage,
@@ -80,7 +80,7 @@ export async function listRejectedRows(
         ? sql`and t.state = 'done' is not true`
         : sql`and ${STATE} = ${only}`;
   const { rows } = await sql<CorrectedRow>`
-    select r.row_number, r.cells, r.errors, r.original, ${STATE} as state, case when ${IS_FREE} then null else r.taken_by end as taken_by
+    select r.row_number, r.cells, r.errors, r.original, ${STATE} as state, case when ${IS_NOT_TAKEN} then null else r.taken_by end as taken_by
     from ${rowsOf(stage)} and r.row_number > ${after} ${filter} order by r.row_number limit ${take} offset ${skip}
   `.execute(db);
   return rows;
@@ -100,7 +100,7 @@ export async function countRejectedRows(db: Db, stage: Stage): Promise<RejectedR
   return counts;
 }
 
-/** Whether a row has cells from a place on. */
+/** Whether a row has cells at or beyond a position. */
 export async function hasCellsFrom(db: Db, { brandId, importId }: Stage, place: number): Promise<boolean> {
   const { rows } = await sql`
     select 1 from import_rejected_rows
@@ -109,7 +109,7 @@ export async function hasCellsFrom(db: Db, { brandId, importId }: Stage, place: 
   return rows.length > 0;
 }
 
-/** Locks the import's corrections: one writer at a time. False if there is no such import. */
+/** Locks the import's corrections, so that there is one writer at a time. False if there is no such import. */
 export async function lockCorrections(db: Db, { brandId, importId }: Stage): Promise<boolean> {
   const { rows } = await sql`
     select 1 from imports where brand_id = ${brandId} and id = ${importId} for no key update
@@ -119,10 +119,10 @@ export async function lockCorrections(db: Db, { brandId, importId }: Stage): Pro
 
 const cellEquals = (place: number, value: string) => sql`coalesce(r.cells->>${place}::int, '') = ${value}`;
 
-/** Of those that can still be corrected. */
+/** Counts only rows that can still be corrected. */
 export async function countSame(db: Db, stage: Stage, place: number, value: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from ${rowsOf(stage)} and ${IS_FREE} and ${cellEquals(place, value)}
+    select count(*) as count from ${rowsOf(stage)} and ${IS_NOT_TAKEN} and ${cellEquals(place, value)}
   `.execute(db);
   return rows[0]?.count ?? 0;
 }
@@ -134,14 +134,14 @@ export async function listSame(
 ): Promise<CorrectedRow[]> {
   const { rows } = await sql<CorrectedRow>`
     select r.row_number, r.cells, r.errors, r.original, ${STATE} as state, r.taken_by
-    from ${rowsOf(stage)} and ${IS_FREE} and ${cellEquals(place, value)} and r.row_number > ${after} order by r.row_number limit ${take}
+    from ${rowsOf(stage)} and ${IS_NOT_TAKEN} and ${cellEquals(place, value)} and r.row_number > ${after} order by r.row_number limit ${take}
   `.execute(db);
   return rows;
 }
 
-/** In the file's order. Tells of which GTINs the rows spoke, and of which they speak now. */
-export async function updateRejectedRows(db: Db, stage: Stage, judged: readonly JudgedRow[]): Promise<string[]> {
-  // The planner does not know how many rows there are: without the range, each batch would read all of the import's.
+/** `judged` must be in file order. Returns the GTINs that the rows had before and have now. */
+export async function updateRejectedRows(db: Db, stage: Stage, judged: readonly ValidatedRow[]): Promise<string[]> {
+  // The planner does not know the number of rows: without the range, each batch would read all rows of the import.
   const isInRange = sql`${of(stage)} and r.row_number between ${judged.at(0)?.row_number} and ${judged.at(-1)?.row_number}`;
   const { rows } = await sql<{ before: string | null; after: string | null }>`
     with before as (
@@ -158,16 +158,16 @@ export async function updateRejectedRows(db: Db, stage: Stage, judged: readonly 
 }
 
 /**
- * Rows that are good by themselves may contradict each other, or do so no longer. Those that an import has taken count too, and stay as
- * they are.
+ * Marks rows that are valid by themselves but contradict each other, and clears the mark where they no longer do. Rows that an import has
+ * taken are compared too, but not changed.
  */
-export async function judgeContradictions(db: Db, stage: Stage, gtins: readonly string[]): Promise<void> {
+export async function markContradictions(db: Db, stage: Stage, gtins: readonly string[]): Promise<void> {
   if (gtins.length === 0) return;
-  // The rows below are joined with each other; by nested loops that takes quadratic time.
+  // The rows below are joined with each other; a nested loop would take quadratic time.
   await prepareMerge(db);
   const rows = sql`
     select r.gtin14, r.row_number, r.said->>'name' as name, r.said->>'category' as category, r.said->>'details' as details,
-      (r.said->>'certification_id')::bigint as certification_id, r.said->>'certificate_key' as certificate_key, ${IS_FREE} as is_free
+      (r.said->>'certification_id')::bigint as certification_id, r.said->>'certificate_key' as certificate_key, ${IS_NOT_TAKEN} as is_free
     from ${rowsOf(stage)} and r.gtin14 = any (${gtins})`;
   await sql`
     with ${contradictions(rows)}, judged as (
@@ -188,7 +188,7 @@ export async function takeReadyRows(db: Db, stage: Stage, takenBy: number): Prom
   return Number(numAffectedRows ?? 0n);
 }
 
-/** What an import has taken, in the file's order. */
+/** The rows that an import has taken, in file order. */
 export async function listTakenRows(
   db: Db,
   stage: Stage,
@@ -202,8 +202,8 @@ export async function listTakenRows(
   return rows;
 }
 
-/** Gives back what is wrong after all, because the catalogue has changed since: it is no longer staged. */
-export async function returnWrongRows(db: Db, stage: Stage, takenBy: number): Promise<void> {
+/** Releases rows that are no longer valid because the catalogue has changed, and removes them from the staged rows. */
+export async function releaseInvalidRows(db: Db, stage: Stage, takenBy: number): Promise<void> {
   const { brandId } = stage;
   await sql`
     with wrong as (
@@ -222,7 +222,7 @@ interface ProblemGroup {
   readonly problems: readonly { readonly row: number; readonly problem: RowProblem }[];
 }
 
-/** All problems of the rejected rows, counted by kind and column, with the first of each; the most frequent first. */
+/** Counts all errors of the rejected rows by kind and column, with the first row of each; most frequent first. */
 export async function listProblemGroups(db: Db, { brandId, importId }: Stage, limit: number): Promise<ProblemGroup[]> {
   const { rows } = await sql<ProblemGroup>`
     with problems as (
@@ -239,7 +239,7 @@ export async function listProblemGroups(db: Db, { brandId, importId }: Stage, li
   return rows;
 }
 
-/** Of the brand's imports, the newest ones keep their rejected rows, up to so many bytes of files in all. */
+/** Keeps the rejected rows of the newest imports, up to `bytes` of files in total, and deletes the rest. */
 export async function deleteRejectedRowsBeyond(db: Db, brandId: number, bytes: number): Promise<void> {
   await sql`
     delete from import_rejected_rows

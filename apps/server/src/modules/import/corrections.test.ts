@@ -90,10 +90,10 @@ test('a cell is corrected, judged at once as an import would, and kept', async (
   ]);
   expect((await correct(brand, importId, 3, GTIN, toGtin(3))).json().row).toMatchObject({ state: 'ready', errors: [] });
   expect((await list(brand, importId, '?state=ready')).results.map(({ row }) => row)).toEqual([2, 3]);
-  // It is none of the brand's yet, and the download has it as it is now.
+  // The corrected row is not imported yet. The download has the corrected text.
   expect(await names(brand)).toEqual([]);
   expect((await brand.get(`imports/${importId}/rejected-rows/`)).body).toContain(`3,,Short,'${toGtin(3)}`);
-  // Wrong again.
+  // Corrected to an invalid value.
   expect((await correct(brand, importId, 3, GTIN, 'x')).json().row).toMatchObject({ state: 'wrong' });
 });
 
@@ -164,7 +164,7 @@ test('corrected rows are imported as an import of their own, which names the fir
     [3, 'imported', second],
     [4, 'wrong', null],
   ]);
-  // What is imported is not to be corrected any more, nor downloaded.
+  // Imported rows can be neither corrected nor downloaded.
   expect((await correct(brand, importId, 3, NAME, 'Green tea')).json().code).toBe('import_row_changed');
   expect((await replace(brand, importId, NAME, 'Tea', 'Green tea')).json().rows).toBe(0);
   expect((await brand.get(`imports/${importId}/rejected-rows/`)).body).not.toContain('Tea');
@@ -193,7 +193,7 @@ test('who undoes an import is told of its corrected rows that were imported sinc
   await call(brand, 'POST', `${importId}/undo/`);
   expect(await names(brand)).toEqual(['Oil']);
   expect(await list(brand, importId)).toMatchObject({ import_undone: true, counts: { ready: 1, imported: 1 } });
-  // They can still be imported.
+  // The rows can still be imported.
   expect((await importRows(brand, importId)).json()).toMatchObject({ imported: 1 });
 });
 
@@ -287,7 +287,7 @@ test('columns that the file lacks can be filled in, and those that are ignored a
     [['Oil', '8', toGtin(2), 'FSC', '', '', '', 'x'], [['too_many_cells', null]]],
   ]);
   expect((await correct(brand, import_id, 2, place, 'FSC-C104882')).json().row).toMatchObject({ state: 'ready' });
-  // Cells beyond the last column are still too many.
+  // Filled cells beyond the last column are still an error.
   expect(codes((await correct(brand, import_id, 3, place, 'FSC-C2')).json().row)).toEqual(['too_many_cells']);
   const { body } = await brand.get(`imports/${import_id}/rejected-rows/`);
   expect(body).toContain('Row,Error,variant_name,shelf,gtin,certification_name,category,certificate_id\r\n');
@@ -369,14 +369,14 @@ test('rows that contradict each other are right again when one of them is correc
     [3, 'contradicting_names'],
     [5, 'gtin_length'],
   ]);
-  // Another one joins them.
+  // Another row joins the contradiction.
   await correct(brand, importId, 5, GTIN, toGtin(1));
   expect((await states())[2]).toEqual([5, 'contradicting_names']);
   await correct(brand, importId, 5, GTIN, toGtin(3));
   expect((await states())[2]).toEqual([5]);
   const answer = (await correct(brand, importId, 3, NAME, 'SALT')).json();
   expect([answer.row.state, answer.counts.ready]).toEqual(['ready', 3]);
-  // What landed before is the brand's: a corrected row changes it.
+  // The first import created the variant, so the corrected row changes it.
   await correct(brand, importId, 5, GTIN, toGtin(2));
   expect((await importRows(brand, importId)).json()).toMatchObject({
     ...{ imported: 3, variants_created: 1, variants_updated: 1 },
@@ -457,7 +457,7 @@ describe('somebody else', () => {
     expect([late.statusCode, late.json().code]).toEqual([409, 'import_row_changed']);
     const { row } = (await correct(brand, importId, 2, GTIN, toGtin(2), '123')).json();
     expect(row.cells.slice(0, 2)).toEqual(['Green tea', toGtin(2)]);
-    // Who has seen it may overwrite it.
+    // A correction that names the current value may overwrite it.
     expect((await correct(brand, importId, 2, NAME, 'Black tea', 'Green tea')).statusCode).toBe(200);
   });
 

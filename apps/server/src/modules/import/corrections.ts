@@ -17,17 +17,17 @@ import {
   countRejectedRows,
   countSame,
   findRejectedRow,
-  type JudgedRow,
-  judgeContradictions,
   listRejectedRows,
   listSame,
   listTakenRows,
   lockCorrections,
-  returnWrongRows,
+  markContradictions,
+  releaseInvalidRows,
   takeReadyRows,
   updateRejectedRows,
+  type ValidatedRow,
 } from './corrections.queries.ts';
-import { type ImportRequest, mergeStaged, orDeleteStage, stageChecked } from './import.ts';
+import { deleteStageOnFailure, type ImportRequest, mergeStaged, stageChecked } from './import.ts';
 import { failStaleImports, findImportRecord, type ImportRecord } from './imports.queries.ts';
 import { getRecord, hasRows, REJECTED_ROWS_DAYS } from './receipts.ts';
 import { type CertificationNames, createCertificationNames } from './rows/certification-names.ts';
@@ -48,15 +48,14 @@ import { hintFor, suggestionsFor } from './rows/suggestions.ts';
 import { countStagedRows, rejectContradictions, type Stage } from './staging.queries.ts';
 
 /**
- * Rejected rows are corrected in the browser. Each correction is stored, so that a reload loses nothing, and judged by the rules of an
- * import. Those that are right are then imported as an import of their own.
+ * Members correct rejected rows in the browser. Each correction is stored, so that a reload loses nothing, and is validated by the rules of
+ * an import. Valid rows are then imported as a new import.
  */
 
-/** Rows judged before the event loop gets a turn. */
+/** Rows validated before yielding to the event loop. */
 const BATCH = 500;
-/** Rows that one call corrects; that takes a few seconds. */
+/** A limit for one call: this many rows take a few seconds. */
 const MAX_CORRECTED_ROWS = 20_000;
-/** Ignored columns that are shown. */
 const MAX_IGNORED_COLUMNS = 20;
 
 const NO_ROWS = { wrong: 0, ready: 0, importing: 0, imported: 0 };
@@ -73,7 +72,7 @@ export async function listCorrections(
   if (!hasRows(record)) return { columns: [], results: [], count: 0, counts: NO_ROWS };
   let counts = await countRejectedRows(db, place);
   if (counts.importing > 0) {
-    // The server that took them may be gone.
+    // The server that took the rows may have crashed.
     await failStaleImports(db, place.brandId, INTERRUPTED);
     counts = await countRejectedRows(db, place);
   }
@@ -93,7 +92,7 @@ export async function listCorrections(
   };
 }
 
-/** One cell. The last of two members who correct it would win unseen, so that the first value is compared. */
+/** Optimistic locking: the caller names the value it replaces, so that a concurrent correction is not overwritten unseen. */
 export function correctCell(
   db: Db,
   place: Stage & { readonly row: number },
@@ -109,8 +108,8 @@ export function correctCell(
     if (isTaken || (from !== undefined && from !== before))
       throw new AppError('import_row_changed', 'Somebody else has corrected or imported this row meanwhile.');
     const [places, names] = [columnsOf(record), await readNames(db)];
-    const judged = judge({ ...found, cells: replaceCell(found.cells, cell, to) }, found, places, names);
-    await judgeContradictions(db, place, await updateRejectedRows(db, place, [judged]));
+    const judged = validate({ ...found, cells: replaceCell(found.cells, cell, to) }, found, places, names);
+    await markContradictions(db, place, await updateRejectedRows(db, place, [judged]));
     const row = (await findRejectedRow(db, place, place.row)) ?? found;
     const columns = shownColumns(record, places, [row]);
     return {
@@ -121,7 +120,7 @@ export function correctCell(
   });
 }
 
-/** The same correction in every row that has the value, or in the first ones where there are very many. */
+/** Replaces the value in every row that has it, or in the first `MAX_CORRECTED_ROWS`. */
 export function correctAll(
   db: Db,
   place: Stage,
@@ -140,12 +139,14 @@ export function correctAll(
       const rows = await listSame(db, place, { place: cell, value: from, after, take });
       const last = rows.at(-1);
       if (!last) break;
-      const judged = rows.map((row) => judge({ ...row, cells: replaceCell(row.cells, cell, to) }, row, places, names));
+      const judged = rows.map((row) =>
+        validate({ ...row, cells: replaceCell(row.cells, cell, to) }, row, places, names),
+      );
       for (const gtin of await updateRejectedRows(db, place, judged)) gtins.add(gtin);
       corrected += rows.length;
       after = last.row_number;
     }
-    await judgeContradictions(db, place, [...gtins]);
+    await markContradictions(db, place, [...gtins]);
     const rest = from === to ? 0 : await countSame(db, place, cell, from);
     return { rows: corrected, rest, counts: await countRejectedRows(db, place) };
   });
@@ -154,7 +155,7 @@ export function correctAll(
 /** Assigns the ready rows to a new import, in the transaction that accepts it, so that a double click finds none. Returns how many. */
 export async function takeCorrections(db: Db, { brandId, importId }: Stage, takenBy: number): Promise<number> {
   await lockCorrections(db, { brandId, importId });
-  // What a server that is gone had taken is ready again.
+  // Releases rows that a crashed server had taken.
   await failStaleImports(db, brandId, INTERRUPTED);
   const rows = await takeReadyRows(db, { brandId, importId }, takenBy);
   if (rows === 0) throw nothingCorrected();
@@ -163,7 +164,7 @@ export async function takeCorrections(db: Db, { brandId, importId }: Stage, take
 
 type CorrectionsRequest = Omit<ImportRequest, 'upload'> & { readonly corrects: number };
 
-/** Imports the rows that were taken, as if they were a file. What is wrong by now is given back. */
+/** Imports the taken rows as if they were a file. Rows that are no longer valid are released. */
 export async function importCorrections(db: Db, request: CorrectionsRequest): Promise<void> {
   const { brandId, importId, corrects, signal, progress } = request;
   const origin = { brandId, importId: corrects };
@@ -179,14 +180,14 @@ export async function importCorrections(db: Db, request: CorrectionsRequest): Pr
       after = last.row_number;
     }
   }
-  await orDeleteStage(db, request, async () => {
+  await deleteStageOnFailure(db, request, async () => {
     const { warnings, total } = await inAbortableTransaction(db, signal, async (db) => {
       const warnings = await stageChecked(db, request, takenRows(), places, await readNames(db));
       await rejectContradictions(db, request);
-      await returnWrongRows(db, origin, importId);
+      await releaseInvalidRows(db, origin, importId);
       return { warnings, total: (await countStagedRows(db, request)).total };
     });
-    // Not before the commit, which gives the rows back.
+    // Only after the commit, which releases the rows.
     if (total === 0) throw nothingCorrected();
     progress.stage = 'merging';
     const { delimiter, header, file_name: fileName } = record;
@@ -209,24 +210,24 @@ async function readNames(db: Db): Promise<CertificationNames> {
   return createCertificationNames(await listWholeCatalogue(db));
 }
 
-/** Which column is where in the rows of an import. A workbook has no neutralised formulas. */
+/** The positions of the columns. Workbooks have no escaped formulas. */
 function columnsOf({ header, is_workbook }: ImportRecord): ColumnPlaces {
   return addColumns(findColumns(header, !is_workbook));
 }
 
-/** With blank cells before it, where the row was too short. */
+/** Pads a row that is too short with blank cells. */
 function replaceCell(cells: readonly string[], place: number, value: string): string[] {
   const corrected = Array.from({ length: Math.max(cells.length, place + 1) }, (_, index) => cells[index] ?? '');
   corrected[place] = value;
   return corrected;
 }
 
-function judge(
+function validate(
   { row_number, cells }: Pick<CorrectedRow, 'row_number' | 'cells'>,
   before: CorrectedRow,
   places: ColumnPlaces,
   names: CertificationNames,
-): JudgedRow {
+): ValidatedRow {
   const verdict = checkRow(cells, places, names, flawsOf(cells, before, places));
   if (verdict.problems) return { row_number, cells, errors: verdict.problems, said: null };
   const { gtin14, name, category, details, certificate } = verdict.row;
@@ -238,7 +239,7 @@ function judge(
   return { row_number, cells, errors: [], said };
 }
 
-/** What a workbook's cell was beside its text, such as a date, for as long as nobody has corrected it. */
+/** Problems of a workbook's cell beyond its text, such as a date. A correction of the cell removes them. */
 function flawsOf(
   cells: readonly string[],
   { original, cells: before, errors }: CorrectedRow,
@@ -254,7 +255,7 @@ function flawsOf(
   return flaws;
 }
 
-/** Those that mean something to an import or are ignored, those that the file lacks, and cells beyond the last one where rows have such. */
+/** The known and ignored columns, those that the file lacks, and extra cells beyond the last column if rows have them. */
 function shownColumns(
   { header }: ImportRecord,
   { places, count, addedFrom }: ColumnPlaces,

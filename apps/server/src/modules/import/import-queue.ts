@@ -1,6 +1,5 @@
 import { AppError } from '../../errors.ts';
 
-/** Who uploads, and for which brand. */
 export interface Uploader {
   readonly brandId: number;
   readonly userId: number;
@@ -17,13 +16,16 @@ interface Places {
 interface QueueLimits {
   /** Each import holds one of the pool's 20 connections and a share of this process's time. */
   readonly running: number;
-  /** Files that are still being sent. They cost a connection and disk space, and take no place from files that have arrived. */
+  /**
+   * Uploads in progress. Each costs a connection and disk space. They have places of their own, so they do not block files that have
+   * arrived.
+   */
   readonly arriving: Places;
-  /** Files that wait or are imported. */
+  /** Files that are queued or being imported. */
   readonly arrived: Places;
 }
 
-/** Several brands can fill all places only by sending at full speed: a slow upload is aborted (`upload.ts`). */
+/** A slow upload is aborted (`upload.ts`), so brands can use up all places only by sending at full speed. */
 const LIMITS: QueueLimits = {
   running: 4,
   arriving: { total: 100, perBrand: 12, perUser: 8 },
@@ -35,7 +37,7 @@ export interface ImportQueue {
   receive<T>(uploader: Uploader, work: () => Promise<T>): Promise<T>;
   /** Reserves a place for an uploaded file. Returns the function that releases it when the import has ended. */
   keep(uploader: Uploader): () => void;
-  /** Runs an import of the brand when it is its turn. */
+  /** Queues an import of the brand and runs it. */
   run<T>(brandId: number, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
@@ -45,20 +47,20 @@ interface Waiting {
 }
 
 /**
- * Imports of one brand run one after the other (across servers too, by a database lock). Imports of different brands run
- * in parallel, a few at a time, so that other calls always get a connection.
+ * Imports of one brand run one at a time (across servers too, by a database lock). Imports of different brands run in parallel, but only a
+ * few, so that other calls always get a connection.
  */
 export function createImportQueue(limits = LIMITS): ImportQueue {
   const arriving = createPlaces(limits.arriving);
   const arrived = createPlaces(limits.arrived);
   const running = new Set<number>();
-  const line: Waiting[] = [];
+  const waitingImports: Waiting[] = [];
 
   const startNext = () => {
-    for (const waiting of [...line]) {
+    for (const waiting of [...waitingImports]) {
       if (running.size >= limits.running) return;
       if (running.has(waiting.brandId)) continue;
-      remove(line, waiting);
+      remove(waitingImports, waiting);
       running.add(waiting.brandId);
       waiting.start();
     }
@@ -67,7 +69,7 @@ export function createImportQueue(limits = LIMITS): ImportQueue {
   const takeTurn = (brandId: number, signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       const leave = () => {
-        remove(line, waiting);
+        remove(waitingImports, waiting);
         reject(signal.reason);
       };
       const start = () => {
@@ -76,7 +78,7 @@ export function createImportQueue(limits = LIMITS): ImportQueue {
       };
       const waiting = { brandId, start };
       signal.addEventListener('abort', leave, { once: true });
-      line.push(waiting);
+      waitingImports.push(waiting);
       startNext();
     });
 
@@ -103,7 +105,7 @@ export function createImportQueue(limits = LIMITS): ImportQueue {
   };
 }
 
-/** A limited number of places, with limits per brand and per member. */
+/** A semaphore with limits per brand and per member. */
 function createPlaces({ total, perBrand, perUser }: Places) {
   const taken: Uploader[] = [];
   const count = (key: 'brandId' | 'userId', value: number) =>

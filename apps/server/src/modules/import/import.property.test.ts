@@ -25,7 +25,7 @@ const rarely = (...values: string[]) =>
 const row: fc.Arbitrary<ModelRow> = fc
   .record({
     gtin: fc.constantFrom(...GTINS),
-    // Mostly what the other rows of this GTIN say; otherwise nearly all rows would contradict each other.
+    // Mostly the same name as the other rows of this GTIN; otherwise nearly all rows would contradict each other.
     otherName: rarely(...NAMES),
     otherCategory: rarely('', 'Food', 'Té & café'),
     badGtin: rarely(...BAD_GTINS),
@@ -43,7 +43,7 @@ const row: fc.Arbitrary<ModelRow> = fc
     isGood: badGtin === null && (certificate === 'both' || certificate === 'none'),
   }));
 
-/** How a program may write the same rows. */
+/** How a program may format the same rows. */
 const style = fc.record({
   delimiter: fc.constantFrom(',', ';', '\t'),
   lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
@@ -163,7 +163,7 @@ test('the same where the database breaks off at any moment: an import is there a
             )
             .catch(() => undefined);
           if ((await sending).statusCode !== 200) broken += 1;
-          // A connection that lay idle is found dead by whoever uses it first.
+          // A broken idle connection fails at its next use, so the first query may fail.
           await vi.waitFor(async () => {
             if ((await countDone(brand)) > before) model.import(upload.rows);
           }, 5_000);

@@ -85,7 +85,7 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
     return { uploader, upload };
   }
 
-  /** The answer to an import once it has ended, or how to follow it where it takes longer than the caller wants to wait. */
+  /** Responds with the result if the import ends within the time the caller waits, otherwise with how to poll it. */
   async function follow<Answer>(
     request: FastifyRequest,
     brandId: number,
@@ -187,7 +187,7 @@ function toAppError(error: unknown, language: Language): unknown {
     const { reason, params } = error;
     const { sheets, mapping } = questionsOf(params);
     const fields = {
-      // One per line: the member chooses among them.
+      // One per line, for the member to choose from.
       ...(sheets && { sheet: sheets.join('\n') }),
       ...(mapping && { mapping: JSON.stringify(mapping) }),
     };
@@ -203,7 +203,7 @@ function toAppError(error: unknown, language: Language): unknown {
   return error.how === 'interrupted' ? new AppError('import_interrupted', unfinished.interrupted) : brandNotFound();
 }
 
-/** Logged for imports that run in the background; the receipt has the reason. */
+/** For imports that run in the background. Members see the reason in the receipt. */
 function logFailure(log: FastifyBaseLogger, importId: number, error: unknown): void {
   const isExpected = error instanceof FileRefusal || error instanceof ImportEnded || error instanceof AppError;
   if (isExpected) log.info({ import_id: importId, reason: error.message }, 'Import ended early');

@@ -54,9 +54,8 @@ import type { Upload } from './upload.ts';
 export interface ImportRequest extends Stage {
   readonly userId: number;
   readonly upload: Upload;
-  /** Aborted when somebody has ended the import. */
+  /** Aborted when the import is cancelled. */
   readonly signal: AbortSignal;
-  /** Updated while it runs. */
   readonly progress: ImportProgress;
 }
 
@@ -65,7 +64,7 @@ export interface ImportRequest extends Stage {
  * without a lock; then it is merged in one transaction under the brand's lock. A failure leaves the brand unchanged.
  */
 export async function importUpload(db: Db, request: ImportRequest): Promise<void> {
-  await orDeleteStage(db, request, async () => {
+  await deleteStageOnFailure(db, request, async () => {
     const staged = await stageUpload(db, request);
     request.progress.stage = 'merging';
     await mergeStaged(db, { ...request, fileName: request.upload.fileName }, staged);
@@ -73,7 +72,7 @@ export async function importUpload(db: Db, request: ImportRequest): Promise<void
 }
 
 /** Deletes the staged rows if `work` fails. If that fails too, `sweepStages` deletes them later. */
-export async function orDeleteStage(db: Db, stage: Stage, work: () => Promise<void>): Promise<void> {
+export async function deleteStageOnFailure(db: Db, stage: Stage, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -88,7 +87,7 @@ export async function deleteStageIfPossible(db: Db, stage: Stage): Promise<void>
 
 /** What is known of a file when its rows are staged. */
 export interface StagedFile extends Pick<ImportResult, 'delimiter' | 'header' | 'warnings'> {
-  /** To be remembered when it is imported. */
+  /** The mapping to remember once the import succeeds. */
   readonly chosen?: ChosenMapping | undefined;
 }
 
@@ -112,13 +111,13 @@ export async function stageUpload(db: Db, request: ImportRequest): Promise<Stage
 
 interface MergeRequest extends Omit<ImportRequest, 'upload' | 'progress'> {
   readonly fileName: string;
-  /** The import whose rejected rows these are, corrected. */
+  /** The import whose corrected rows these are. */
   readonly corrects?: number;
-  /** The preview that the member confirmed. Undefined: no check. */
+  /** The counts of the preview that the member confirmed. Undefined: no check. */
   readonly expected?: ExpectedCounts | undefined;
 }
 
-/** Call it when the rows are staged. */
+/** Call it when all rows are staged. */
 export function mergeStaged(
   db: Db,
   request: MergeRequest,
@@ -131,7 +130,7 @@ export function mergeStaged(
     const counts = await countStagedRows(db, stage);
     if (counts.total === 0) throw new FileRefusal('header_only');
     const plan = await makePlan(db, stage, counts);
-    if (expected) await expectPlan(db, plan, counts, expected);
+    if (expected) await requirePreviewedPlan(db, plan, counts, expected);
     const { published, further, ...merged } = await merge(db, plan);
     const content_hash = await hashStagedRows(db, stage);
     if (counts.rejected > 0) await insertRejectedRows(db, stage);
@@ -161,37 +160,42 @@ export function mergeStaged(
   });
 }
 
-/** A row that names the channel is published as if by the member: behind the free trial. A blank cell unpublishes nothing. */
+/** A row that names the channel publishes the variant, if the brand has started its trial. A blank cell does not unpublish. */
 export async function makePlan(db: Db, stage: Stage, { total, publishes, has_links }: StagedCounts): Promise<Plan> {
   const mayPublish = publishes && (await getBrand(db, stage.brandId)).opted_in_for_trial;
   await prepareMerge(db);
   return { stage, mayPublish, hasLinks: has_links, readsBrand: await readsBrand(db, stage.brandId, total) };
 }
 
-/** What a member is told that an import would do. */
+/** The counts that a preview showed. */
 export interface ExpectedCounts
   extends Pick<ImportResult, `variants_${'created' | 'updated' | 'unchanged'}` | 'rejected'> {
   readonly published: number;
   readonly sent_again: number;
 }
 
-async function expectPlan(db: Db, plan: Plan, { rejected }: StagedCounts, expected: ExpectedCounts): Promise<void> {
+async function requirePreviewedPlan(
+  db: Db,
+  plan: Plan,
+  { rejected }: StagedCounts,
+  expected: ExpectedCounts,
+): Promise<void> {
   const { created, updated, unchanged, published, sent_again } = await previewMerge(db, plan);
-  const isAsTold =
+  const matchesPreview =
     created === expected.variants_created &&
     updated === expected.variants_updated &&
     unchanged === expected.variants_unchanged &&
     rejected === expected.rejected &&
     published === expected.published &&
     sent_again === expected.sent_again;
-  if (!isAsTold)
+  if (!matchesPreview)
     throw new AppError(
       'import_plan_changed',
       'The brand was changed meanwhile: the import would do something else now.',
     );
 }
 
-/** A workbook and a CSV file are told apart by their content, and the same from here on. */
+/** Detects the format by content. Both formats give the same kind of table. */
 export function openTable(
   { file, sheet }: Pick<Upload, 'file' | 'sheet'>,
   rank: HeaderRank,
@@ -202,7 +206,7 @@ export function openTable(
   return openWorkbook(file, { rank, columns, sheet, ...(signal && { signal }) });
 }
 
-/** Counted only where a file has so many lines: before anything is written. */
+/** Called only for files with enough lines to exceed the limit, before anything is written. */
 async function refuseTooManyRows(table: Table, signal: AbortSignal): Promise<void> {
   let rows = 0;
   for await (const batch of table.rows()) {
@@ -232,7 +236,7 @@ async function stageFile(
   return [...warnings, ...channels];
 }
 
-/** Judges rows and stages them, good ones and bad ones. Tells what their member should know. */
+/** Validates rows and stages both valid and invalid ones. Returns the warnings. */
 export async function stageChecked(
   db: Db,
   { brandId, importId, signal, progress }: Pick<ImportRequest, keyof Stage | 'signal' | 'progress'>,
@@ -278,7 +282,7 @@ function describeEncoding({ legacy }: TextEncoding, delimiter: string): ImportWa
 
 const MAX_NAMED_CHANNELS = 20;
 
-/** Reads the file again for the cells of a few rows: staging the cells of all rows would double every import. */
+/** Reads the file again for the cells of a few rows: staging the cells of all rows would double the work of every import. */
 async function* pickRows(table: Table, wanted: readonly number[]) {
   let next = 0;
   for await (const batch of table.rows()) {
@@ -295,9 +299,9 @@ interface Merged
     ImportResult,
     `variants_${'created' | 'updated' | 'unchanged' | 'after' | 'to'}` | `certificates_${'after' | 'to'}`
   > {
-  /** How many were published; undefined where the brand may not publish yet. */
+  /** Undefined if the brand may not publish yet. */
   readonly published: number | undefined;
-  /** Variants that have several certificates of one certification now. */
+  /** Variants that now have several certificates of one certification. */
   readonly further: number;
 }
 

@@ -11,7 +11,7 @@ export interface ImportRecord {
   readonly is_workbook: boolean;
   readonly delimiter: string;
   readonly header: readonly string[];
-  /** Of a check: what its member has chosen. */
+  /** The column mapping chosen for a check. */
   readonly mapping: unknown;
   readonly state: ImportState;
   readonly stage: ImportStage | null;
@@ -56,7 +56,7 @@ export interface NewImport {
   readonly corrects_import_id?: number;
 }
 
-/** What is known of an import when it is done. */
+/** The result fields of an import. */
 export type ImportResult = Pick<
   ImportRecord,
   | 'delimiter'
@@ -76,11 +76,10 @@ export type ImportResult = Pick<
   | 'certificates_to'
 >;
 
-/** How far a running import is. */
 export interface ImportProgress {
   stage: ImportStage | undefined;
   rowsDone: number;
-  /** Where the file says it; otherwise its lines have been counted. */
+  /** From the file if it states its size; otherwise its lines are counted first. */
   rowsTotal?: number | undefined;
 }
 
@@ -90,18 +89,18 @@ const UNDO_DAYS = 30;
 /** How long a preview can be confirmed. */
 export const PREVIEW_SECONDS = 30 * 60;
 
-/** A server without a heartbeat for this long counts as gone. */
+/** A server without a heartbeat for this long counts as crashed. */
 export const STALE_AFTER_SECONDS = 60;
 
 const of = ({ brandId, importId }: Stage) => sql`brand_id = ${brandId} and id = ${importId}`;
-const IS_UNDER_WAY = sql`state in ('waiting', 'running')`;
+const IS_UNFINISHED = sql`state in ('waiting', 'running')`;
 
 export async function insertImport(db: Db, fields: NewImport): Promise<number> {
   const { id } = await db.insertInto('imports').values(fields).returning('id').executeTakeFirstOrThrow();
   return id;
 }
 
-/** This and all that follows change an import only while it is under way: false where somebody has ended it, or deleted its brand. */
+/** This and the functions below change an import only while it is queued or running. They return false if it was cancelled or its brand was deleted. */
 export async function beginImport(db: Db, place: Stage): Promise<boolean> {
   return hasChanged(
     await sql`
@@ -110,7 +109,7 @@ export async function beginImport(db: Db, place: Stage): Promise<boolean> {
   );
 }
 
-export async function noteProgress(
+export async function storeProgress(
   db: Db,
   place: Stage,
   { stage, rowsDone, rowsTotal }: ImportProgress,
@@ -120,15 +119,15 @@ export async function noteProgress(
     await sql`
       update imports set stage = coalesce(${stage ?? null}, stage), rows_total = ${total}, rows_done = least(${rowsDone}, ${total}),
         heartbeat_at = now()
-      where ${of(place)} and ${IS_UNDER_WAY}
+      where ${of(place)} and ${IS_UNFINISHED}
     `.execute(db),
   );
 }
 
-/** The import was ended by someone else: roll everything back. */
+/** The import was cancelled: roll everything back. */
 export class AlreadyEnded extends Error {}
 
-/** Call it last before the commit: until then anybody may cancel the import. */
+/** Call it last before the commit, because the import can be cancelled until then. */
 export async function finishImport(
   db: Db,
   { brandId, importId }: Stage,
@@ -153,8 +152,8 @@ export async function finishImport(
   if (numUpdatedRows === 0n) throw new AlreadyEnded();
 }
 
-/** The end of a check: what is staged waits to be confirmed. */
-export async function keepCheck(
+/** Ends a check. Its rows stay staged until it is confirmed. */
+export async function finishCheck(
   db: Db,
   place: Stage,
   {
@@ -175,7 +174,7 @@ export async function keepCheck(
   if (!hasChanged(result)) throw new AlreadyEnded();
 }
 
-/** From `checked` on it is an import like any other; back to `checked` where it would do something else than its member was told. */
+/** Turns a check into a running import. It goes back to `checked` if the import would differ from the preview. */
 export async function confirmCheck(db: Db, place: Stage): Promise<boolean> {
   return hasChanged(
     await sql`
@@ -186,12 +185,12 @@ export async function confirmCheck(db: Db, place: Stage): Promise<boolean> {
 }
 
 export async function returnToCheck(db: Db, place: Stage): Promise<void> {
-  await sql`update imports set state = 'checked', stage = null, heartbeat_at = now() where ${of(place)} and ${IS_UNDER_WAY}`.execute(
+  await sql`update imports set state = 'checked', stage = null, heartbeat_at = now() where ${of(place)} and ${IS_UNFINISHED}`.execute(
     db,
   );
 }
 
-/** The member's checks of the brand but for this one: who checks another file has no more use for them. */
+/** Discards the member's other checks in the brand: a new check replaces them. */
 export async function endOtherChecks(db: Db, { brandId, importId }: Stage, userId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     update imports set state = 'discarded'
@@ -201,7 +200,7 @@ export async function endOtherChecks(db: Db, { brandId, importId }: Stage, userI
   return rows.map(({ id }) => id);
 }
 
-/** The brand's last import of the same rows. */
+/** The brand's last import with the same rows. */
 export async function findSameImport(
   db: Db,
   brandId: number,
@@ -218,11 +217,11 @@ export async function findSameImport(
 
 export async function cancelImport(db: Db, place: Stage): Promise<boolean> {
   return hasChanged(
-    await sql`update imports set state = 'cancelled', stage = null where ${of(place)} and ${IS_UNDER_WAY}`.execute(db),
+    await sql`update imports set state = 'cancelled', stage = null where ${of(place)} and ${IS_UNFINISHED}`.execute(db),
   );
 }
 
-/** Its staged rows are the caller's to delete. */
+/** The caller deletes its staged rows. */
 export async function discardCheck(db: Db, place: Stage): Promise<boolean> {
   return hasChanged(
     await sql`update imports set state = 'discarded' where ${of(place)} and state = 'checked'`.execute(db),
@@ -232,29 +231,29 @@ export async function discardCheck(db: Db, place: Stage): Promise<boolean> {
 export async function failImport(db: Db, place: Stage, failure: unknown): Promise<boolean> {
   return hasChanged(
     await sql`
-      update imports set state = 'failed', stage = null, failure = ${JSON.stringify(failure)} where ${of(place)} and ${IS_UNDER_WAY}
+      update imports set state = 'failed', stage = null, failure = ${JSON.stringify(failure)} where ${of(place)} and ${IS_UNFINISHED}
     `.execute(db),
   );
 }
 
-/** For a file that needs the member's answer first: only the question remains. */
+/** For a file that needs an answer from the member first. The question is in the response. */
 export async function deleteFailedImport(db: Db, place: Stage): Promise<void> {
   await sql`delete from imports where ${of(place)} and state = 'failed'`.execute(db);
 }
 
-/** Checks that nobody has confirmed in time. Their staged rows are swept later. */
-export async function endOldChecks(db: Db, brandId: number): Promise<void> {
+/** Ends checks that were not confirmed in time. A job deletes their staged rows. */
+export async function expireChecks(db: Db, brandId: number): Promise<void> {
   await sql`
     update imports set state = 'discarded' where brand_id = ${brandId} and state = 'checked'
       and heartbeat_at < now() - make_interval(secs => ${PREVIEW_SECONDS})
   `.execute(db);
 }
 
-/** Fails the brand's imports whose server is gone. A server that was only slow finds its import ended and stops. */
+/** Fails the brand's imports whose server has crashed. A server that was only slow finds its import ended and stops. */
 export async function failStaleImports(db: Db, brandId: number, failure: unknown): Promise<void> {
   await sql`
     update imports set state = 'failed', stage = null, failure = ${JSON.stringify(failure)}
-    where brand_id = ${brandId} and ${IS_UNDER_WAY} and heartbeat_at < now() - make_interval(secs => ${STALE_AFTER_SECONDS})
+    where brand_id = ${brandId} and ${IS_UNFINISHED} and heartbeat_at < now() - make_interval(secs => ${STALE_AFTER_SECONDS})
   `.execute(db);
 }
 
@@ -280,7 +279,7 @@ interface Window {
   readonly take: number;
 }
 
-/** How many imports have the text in their file's name, or in the name or e-mail of who uploaded it, and one page of their ids, the newest first. */
+/** Counts imports whose file name, or whose uploader's name or e-mail, contains the text. Returns one page of their ids, newest first. */
 export async function findImports(
   db: Db,
   brandId: number,
@@ -288,7 +287,8 @@ export async function findImports(
   { skip, take }: Window,
 ): Promise<{ readonly count: number; readonly ids: readonly number[] }> {
   const key = sql`search_key(${search})`;
-  // By what the list shows: no staff who are no members, and no deleted accounts. A brand has few uploaders: the index leads from one to the next, instead of through all imports.
+  // Searches only names that the list shows: no staff who are not members, no deleted accounts. A brand has few uploaders, so a loose index
+  // scan jumps from one to the next instead of reading all imports.
   const uploaders = sql`
     with recursive uploader (id) as (
       select min(user_id) from imports where brand_id = ${brandId}
@@ -301,7 +301,7 @@ export async function findImports(
     where strpos(search_key(u.first_name || ' ' || u.last_name || ' ' || coalesce(substring(u.email from '.*@.*'), '')), ${key}) > 0
       and (m.user_id is not null or not u.is_staff)`;
   const matches = sql`and (strpos(file_key, ${key}) > 0 or user_id = any (array(${uploaders})))`;
-  // All imports are counted and paged by the key's index alone; those that are searched are read once for both.
+  // Without a search, an index-only scan of the primary key counts and pages. With one, the matching rows are read once for both.
   const found =
     search === ''
       ? sql`not materialized (select id from imports where brand_id = ${brandId})`
@@ -314,7 +314,7 @@ export async function findImports(
   return rows[0] ?? { count: 0, ids: [] };
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listImportRecords(db: Db, brandId: number, ids: readonly number[]): Promise<ImportRecord[]> {
   if (ids.length === 0) return [];
   return selectImports(db, brandId).where('i.id', 'in', ids).orderBy('i.id', 'desc').execute();
@@ -324,14 +324,14 @@ export function findImportRecord(db: Db, brandId: number, importId: number): Pro
   return selectImports(db, brandId).where('i.id', '=', importId).executeTakeFirst();
 }
 
-/** When the brand's oldest rejected rows are past their time, the server of an import under way would have to be taken for gone, or an import can no longer be taken back. */
+/** The earliest of: the oldest rejected rows expire, a running import counts as stale, or an import can no longer be undone. */
 export async function findNextPurge(db: Db, brandId: number, days: number): Promise<Date | undefined> {
   const { rows } = await sql<{ at: Date | null }>`
     select least(
       (select min(created_at) + make_interval(days => ${days}) from imports
         where brand_id = ${brandId} and rejected > 0 and created_at >= now() - make_interval(days => ${days})),
       (select min(started_at) + make_interval(secs => ${ABANDONED_AFTER_SECONDS}) from staged_imports where brand_id = ${brandId}),
-      (select min(heartbeat_at) + make_interval(secs => ${STALE_AFTER_SECONDS}) from imports where brand_id = ${brandId} and ${IS_UNDER_WAY}),
+      (select min(heartbeat_at) + make_interval(secs => ${STALE_AFTER_SECONDS}) from imports where brand_id = ${brandId} and ${IS_UNFINISHED}),
       (select min(heartbeat_at) + make_interval(secs => ${PREVIEW_SECONDS}) from imports where brand_id = ${brandId} and state = 'checked'),
       (select min(undo_until) from imports i where brand_id = ${brandId} and undo_until > now()
         and (exists (select from import_changes c where c.brand_id = ${brandId} and c.import_id = i.id)
@@ -348,7 +348,7 @@ export interface FailedImportRecord {
   readonly failure: unknown;
 }
 
-/** Of the last so many days, the newest first, and how many there are. */
+/** The failed imports of the last days, newest first, and how many there are. */
 export async function listFailedRecords(
   db: Db,
   brandId: number,

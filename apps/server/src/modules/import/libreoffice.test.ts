@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { storedVariants, useImportingBrand } from './test-support/uploads.ts';
 
-/** Files as LibreOffice writes them; what is in them is readable in the .fods files that they were made of. */
+/** Files written by LibreOffice. The .fods files they were made from show their content. */
 const fixture = (fileName: string) => readFile(join(import.meta.dirname, 'fixtures/libreoffice', fileName));
 
 test('a workbook of LibreOffice is read as it is meant: formats, rich text, formulas, filters, merged and empty cells', async () => {
@@ -13,7 +13,7 @@ test('a workbook of LibreOffice is read as it is meant: formats, rich text, form
     [9, 'variant_name', 'cell_date'],
     [10, 'variant_name', 'spreadsheet_error'],
     [11, 'gtin', 'cell_lost_digits'],
-    // Of merged cells the first has the text.
+    // In merged cells only the first has the text.
     [13, 'variant_name', 'missing_value'],
   ]);
   expect(answer.errors[0]?.message).toContain('2024-01-31');

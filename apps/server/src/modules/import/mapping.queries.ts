@@ -2,25 +2,25 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { ColumnName } from './rows/columns.ts';
 
-/** A column by its name; of several of one name the n-th, from 0 on. */
+/** A column by name. `n` counts columns of the same name, from 0. */
 export interface RememberedColumn {
   readonly key: string;
   readonly nth: number;
   readonly field: ColumnName;
 }
 
-/** What a member has chosen for files with a header. */
+/** The columns that a member has chosen for files with this header. */
 export interface ChosenMapping {
   readonly headerHash: string;
-  /** By which an earlier choice for the same header may be known. */
+  /** A second hash under which an earlier choice for the same header may be stored. */
   readonly otherHash: string;
   readonly columns: readonly RememberedColumn[];
 }
 
-/** By the hash of the header. */
+/** Keys are hashes of the header. */
 export type Mappings = ReadonlyMap<string, readonly RememberedColumn[]>;
 
-/** Per brand; the oldest ones are deleted. */
+/** Per brand. The oldest are deleted. */
 export const MAX_MAPPINGS = 100;
 
 export async function listMappings(db: Db, brandId: number): Promise<Mappings> {

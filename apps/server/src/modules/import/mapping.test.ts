@@ -67,7 +67,7 @@ test('a question leaves no failed import behind, but for whoever was told to fol
   const read = async () => (await brand.get(`imports/${accepted.json().import_id}/`)).json();
   await vi.waitFor(async () => expect(await read()).toMatchObject({ state: 'failed', failure: { mapping: question } }));
   expect((await list()).results[0].failure).not.toHaveProperty('mapping');
-  // What is wrong with the file itself is a failure.
+  // An error in the file itself is a failure, not a question.
   await brand.send('variant_name,gtin\n');
   expect(await list()).toMatchObject({ count: 2, results: [{ failure: { code: 'header_only' } }, {}] });
 });
@@ -144,7 +144,7 @@ test('likely optional columns are asked for by whoever wants that, and ignored f
   expect(codesOf(await brand.upload('variant_name,gtin,shelf\nSalt,4006381333931,3\n', mapped('ask')))).toEqual([
     'ignored_columns',
   ]);
-  // Whoever says that it is none is not asked again.
+  // Once a member says that there is no such column, the question is not repeated.
   await brand.upload(file, mapped({ 0: 'variant_name', 1: 'gtin' }));
   expect(codesOf(await brand.upload(file, mapped('ask')))).toEqual(['ignored_columns']);
 });
@@ -171,7 +171,7 @@ test('columns are proposed by content where their name says nothing', async () =
     ['D', null, null],
     ['E', 'publishing_channel', 'content'],
   ]);
-  // The values count for more than a name that they contradict.
+  // The values outweigh a column name that they contradict.
   const contradicted = `Artikelnummer,EAN,Code\n${'1,abc,'}${SALT}\n`;
   expect(proposalsOf(questionOf(await brand.send(contradicted)))).toEqual([
     ['Artikelnummer', null, null],
@@ -259,7 +259,7 @@ test('a title above a header that is not recognised is no header either, in a CS
     fields: { sheet: 'Liste', mapping: '{"0":"variant_name","1":"gtin"}' },
   });
   expect([answer.imported, codesOf(answer)]).toEqual([1, ['header_row', 'chosen_columns']]);
-  // Remembered: also below another title.
+  // The mapping is remembered even if the file has another title.
   expect(await brand.upload(`Winter\nProduktname;EAN\nTee;${TEA}\n`)).toMatchObject({ imported: 1 });
 });
 
@@ -352,7 +352,7 @@ test('a file without a header loses no product: it is refused, in both languages
   expect((await brand.send(file, mapped('choose'))).json().detail).toContain('no header row');
   expect((await check(brand, file, mapped('ask'))).json().detail).toContain('no header row');
   expect(await storedVariants(brand)).toEqual([]);
-  // A column may be called like a number where the names of the others tell that it is the header.
+  // A column name may be a number if the other names show that this is the header.
   expect(await brand.upload(`variant_name;gtin;${TEA}\nSalz;${SALT};x\n`)).toMatchObject({ imported: 1 });
 });
 

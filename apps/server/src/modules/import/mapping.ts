@@ -35,19 +35,19 @@ import type { ImportTexts } from './rows/import-texts.ts';
 import type { ImportWarning } from './rows/row-problem.ts';
 import { isChannel } from './rows/row-rules.ts';
 
-/** What the form says about columns: which is which, or that the member wants to be asked. */
+/** The form's mapping, or the request to be asked. */
 export type MappingRequest = ColumnMapping | AskForMapping;
 
-/** Rows that are read to guess what a column is. */
+/** Rows read to guess the columns. */
 const SAMPLED_ROWS = 50;
 const SHOWN_SAMPLES = 3;
-/** Columns that are offered; what is proposed comes in any case. */
+/** Limit of the columns offered. Proposed columns are always included. */
 const OFFERED_COLUMNS = 60;
 /** A column is recognised by its content if this share of its values matches. */
 const AGREEING_SHARE = 0.8;
 const MAX_VALUE_LENGTH = 200;
 
-/** The form's field. Whatever is no mapping is refused before anything else happens. */
+/** Parses the form's field. An invalid mapping is refused before anything else happens. */
 export function readMapping(text: string, texts: ImportTexts['uploads']): MappingRequest {
   const asked = ASK_FOR_MAPPING.find((word) => word === text);
   if (asked) return asked;
@@ -72,7 +72,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** By the names of the columns: those of the template, those that a member has chosen before, and other words for them. A product's row is none. */
+/** Ranks rows as headers by names from the template, from earlier choices, and synonyms. A product row is never a header. */
 export function rankHeader(mappings: Mappings = new Map()): HeaderRank {
   return (cells) => {
     if (hasRequiredColumns(cells)) return SURE;
@@ -85,11 +85,11 @@ export function rankHeader(mappings: Mappings = new Map()): HeaderRank {
 }
 
 export interface MappedColumns {
-  /** The file's, with the import's names for the columns that were chosen: what is stored, and downloaded with rejected rows. */
+  /** The file's header with the chosen columns renamed. It is stored and written into the download of rejected rows. */
   readonly header: readonly string[];
   readonly columns: ColumnPlaces;
   readonly warnings: readonly ImportWarning[];
-  /** What the member has chosen, to be remembered. */
+  /** The member's choice, to be remembered. */
   readonly chosen?: ChosenMapping;
 }
 
@@ -100,7 +100,7 @@ interface MappingContext {
   readonly isText: boolean;
 }
 
-/** Which column is which: as the form says, else as it was chosen before, else by name. Nothing else is ever assumed: it is asked. */
+/** Maps the columns by the form, else by an earlier choice, else by name. If that is not enough, it asks the member instead of guessing. */
 export async function mapColumns(table: Table, context: MappingContext): Promise<MappedColumns> {
   const { mapping, mappings, isText } = context;
   const earlier = findRemembered(table.header, mappings);
@@ -137,7 +137,7 @@ export async function mapColumns(table: Table, context: MappingContext): Promise
   };
 }
 
-/** A file that begins with a product has no names of columns to choose from, and the product would be lost. */
+/** A file whose first row is a product has no column names, and the product would be lost as the header. */
 function refuseProduct({ header, headerRow }: Table, places: ReadonlyMap<number, ColumnName>): void {
   if (hasRequiredColumns(header)) return;
   const product = header.find((cell, place) => (places.size === 0 || places.get(place) === 'gtin') && isGtin(cell));
@@ -148,7 +148,7 @@ function isGtin(cell: string): boolean {
   return 'gtin' in readGtin(cell.trim());
 }
 
-/** Where required columns are missing, the refusal says what was found instead. */
+/** Adds the question about columns to the error if required columns are missing. */
 async function findOrAsk<T>(find: () => T, ask: () => Promise<ColumnQuestion>): Promise<T> {
   try {
     return find();
@@ -166,18 +166,18 @@ function placeMapping(mapping: ColumnMapping, header: readonly string[]): Map<nu
   throw new FileRefusal('no_such_column', { column: outside + 1, columns: header.length });
 }
 
-/** Columns of the import's own names that were not chosen are put in brackets: they are ignored like any other. */
+/** Known column names that were not chosen are put in brackets, so that they are ignored like unknown ones. */
 function renameColumns(header: readonly string[], places: ReadonlyMap<number, ColumnName>): string[] {
   return header.map((cell, place) => places.get(place) ?? (findKnownColumn(cell) ? `(${cell.trim()})` : cell));
 }
 
-/** The same for the same names in whatever order. */
+/** Ignores the order of the names. */
 function hashNames(header: readonly string[]): string {
   const keys = header.slice(0, lastFilled(header) + 1).map(keyOfColumn);
   return hash(keys.sort());
 }
 
-/** The same for the same names in the same order, blank ones included. */
+/** Depends on the order of the names, and includes blank ones. */
 function hashOrder(header: readonly string[]): string {
   return hash({ order: header.map(keyOfColumn) });
 }
@@ -197,7 +197,7 @@ function keyOfColumn(cell: string): string {
     : keyOf(text.normalize('NFC'));
 }
 
-/** By the names of the columns. Where a chosen one has no name, or another column has the same, only the position identifies it. */
+/** Stores columns by name. If a chosen column has no unique name, the position is stored. */
 function toRemembered(header: readonly string[], places: ReadonlyMap<number, ColumnName>): ChosenMapping {
   const keys = header.map(keyOfColumn);
   const columns = [...places].map(([place, field]) => {
@@ -221,7 +221,7 @@ function placeColumns(header: readonly string[], columns: readonly RememberedCol
   return new Map(places.filter(([place]) => place >= 0));
 }
 
-/** A header that has the required columns by the template's names says itself what these and its other known columns are. */
+/** A header that has the required columns under the template's names needs no mapping for these and its other known columns. */
 function besideOwnNames(header: readonly string[], places: Map<number, ColumnName>): Map<number, ColumnName> {
   if (places.size === 0 || !hasRequiredColumns(header)) return places;
   const known = header.map(findKnownColumn);
@@ -229,7 +229,7 @@ function besideOwnNames(header: readonly string[], places: Map<number, ColumnNam
   return new Map([...known.flatMap((field, place) => (field ? [[place, field] as const] : [])), ...others]);
 }
 
-/** What is in the file, and what each column probably is. */
+/** The question: the file's columns, and a proposal for each. */
 async function askForColumns(
   table: Table,
   { catalogue }: MappingContext,
@@ -282,7 +282,7 @@ function contentTests(catalogue: MappingContext['catalogue']): ContentTests {
   return {
     gtin: isGtin,
     certification_name: (value) => names.find(value).length > 0,
-    // Some ids are plain numbers: by those alone nothing is told from a price.
+    // Some ids are plain numbers, which look the same as a price. So an id must contain a non-digit.
     certificate_id: (value) => /\D/.test(value) && patterns.some((pattern) => pattern.test(certificateKey(value))),
     publishing_channel: isChannel,
   };
@@ -302,7 +302,7 @@ interface Proposal {
   readonly weight: number;
 }
 
-/** Each column for one field at most and each field for one column: the most likely pairs first. */
+/** Greedy matching, highest score first. Each column gets at most one field, each field at most one column. */
 function propose(candidates: readonly Candidate[], tests: ContentTests): Map<number, Proposal> {
   const pairs = candidates.flatMap((candidate) =>
     COLUMNS.flatMap((field) => scoreProposal(candidate, field, tests[field]) ?? []),
@@ -312,7 +312,7 @@ function propose(candidates: readonly Candidate[], tests: ContentTests): Map<num
     const isTaken = proposals.has(pair.place) || [...proposals.values()].some(({ field }) => field === pair.field);
     if (!isTaken) proposals.set(pair.place, pair);
   }
-  // What some call the description is the name where there is no other.
+  // If no column is the name, one called "description" may be it.
   const found = [...proposals.values()];
   const description = found.find(({ field, reason }) => field === 'description' && reason === 'name');
   if (description && !found.some(({ field }) => field === 'variant_name')) {
@@ -336,7 +336,7 @@ function scoreProposal(
   return { place, field, reason: 'name', weight: isDoubtful ? 0.5 : agrees ? 3 : 2 };
 }
 
-/** To be shown, and stored as JSON, which has no place for control characters. */
+/** For display, and for JSON in the database, which cannot store control characters. */
 function describeCell(cell: string): string {
   return shorten(
     cell

@@ -4,16 +4,16 @@ import { setForTransaction } from '../../db/statements.ts';
 import type { Stage } from './staging.queries.ts';
 
 /**
- * Compares the staged rows with the brand: which variants and links are new, and which known variants change. Reads only;
- * modules/writes/ then writes what is planned here.
+ * Compares the staged rows with the brand: which variants and links are new, and which known variants change. Only reads; modules/writes/
+ * writes the result.
  *
- * The planner's statistics are older than the brand's last import and know nothing of a new brand's 100,000
- * variants. So there are two query plans, chosen by size (`readsBrand`). A large file is joined with all rows of the brand, by
- * hashes. For a small one each row is looked up: "from this key to this key, ordered by the key, the first" is one step down the
- * index that has that order. A plain comparison could take any index that begins with the brand, and read all of it for each row.
+ * The planner's statistics are older than the brand's last import, and may not know a new brand's 100,000 variants. So there are two query
+ * plans, chosen by size (`readsBrand`). A large file is hash joined with all rows of the brand. For a small file each row is an index
+ * lookup, written as "key from x to x, ordered by the key, limit 1", which only the index of that order can answer. With a plain comparison
+ * the planner could take any index that begins with the brand, and scan all of it for each row.
  */
 
-/** Joins by hashes: the number of staged rows is not in the statistics either. */
+/** Forces hash joins: the statistics do not have the number of staged rows. */
 export async function prepareMerge(db: Db): Promise<void> {
   await setForTransaction(db, { jit: 'off', work_mem: '64MB', enable_nestloop: 'off' });
 }
@@ -21,7 +21,7 @@ export async function prepareMerge(db: Db): Promise<void> {
 /** One index lookup costs about as much as reading this many rows. */
 const ROWS_PER_LOOKUP = 8;
 
-/** Whether the brand is read as a whole, for a file of so many rows. */
+/** Whether a file of so many rows is hash joined with the whole brand. */
 export async function readsBrand(db: Db, brandId: number, rows: number): Promise<boolean> {
   const { rows: counts } = await sql<{ total: number }>`
     select total from variant_counts where brand_id = ${brandId}
@@ -38,8 +38,8 @@ function variantOf(brandId: number, readsBrand: boolean) {
 }
 
 /**
- * One row per variant that the file speaks of, beside what the brand has of it. Where several rows speak of one, their names and categories
- * differ in case and accents at most (`rejectContradictions`): any of them will do.
+ * One row per variant of the file, joined with the stored variant. If several rows have the same GTIN, their names and categories differ at
+ * most in case and accents (`rejectContradictions`), so any of them will do.
  */
 export function compared({ stage, readsBrand, mayPublish }: Plan, rows = acceptedRows(stage)) {
   return sql`
@@ -62,22 +62,22 @@ export function compared({ stage, readsBrand, mayPublish }: Plan, rows = accepte
 export const acceptedRows = ({ brandId, importId }: Stage) =>
   sql`import_rows where brand_id = ${brandId} and import_id = ${importId} and errors is null`;
 
-/** What an import is to do, and how what the brand has is found. */
+/** The options of a merge. */
 export interface Plan {
   readonly stage: Stage;
   readonly readsBrand: boolean;
   readonly mayPublish: boolean;
-  /** Whether a row tells where a certificate is found at its issuer. */
+  /** Whether a row has a link to a certificate at its issuer. */
   readonly hasLinks: boolean;
 }
 
 interface PlannedCounts {
-  /** That the file speaks of. */
+  /** Variants in the file. */
   readonly variants: number;
   readonly created: number;
-  /** Of these, with certificates. */
+  /** New variants with certificates. */
   readonly created_certified: number;
-  /** Known variants of which the file says something new, apart from links. */
+  /** Known variants that change, not counting new certificates. */
   readonly changed: number;
   readonly newly_published: number;
 }
@@ -93,14 +93,14 @@ export async function countPlanned(db: Db, plan: Plan): Promise<PlannedCounts> {
   return rows[0] ?? { variants: 0, created: 0, created_certified: 0, changed: 0, newly_published: 0 };
 }
 
-/** For `insertVariants`. The file's last row first: the list, which shows the newest first, then shows them in the file's order. */
+/** Rows for `insertVariants`, the last row of the file first: the list shows the newest first, so it then shows them in file order. */
 export function newVariants(plan: Plan) {
   return sql`
     select brand_id, gtin, name, category, details, newly_published, certified
     from (${compared(plan)}) compared where variant_id is null order by first_row desc`;
 }
 
-/** Notes which of the known variants change, and in what: to be shown and taken back, and because afterwards nobody could tell. */
+/** Records which known variants change and how, for the receipt and for undo. After the merge the old values are gone. */
 export async function planChanges(db: Db, plan: Plan): Promise<void> {
   await sql`
     insert into import_changes (brand_id, import_id, variant_id, gtin, old_name, new_name, old_category, new_category,
@@ -113,7 +113,7 @@ export async function planChanges(db: Db, plan: Plan): Promise<void> {
 
 const planned = ({ brandId, importId }: Stage) => sql`brand_id = ${brandId} and import_id = ${importId}`;
 
-/** For `updateVariants`. */
+/** Rows for `updateVariants`. */
 export function changedVariants(stage: Stage) {
   const changes = sql`from import_changes where ${planned(stage)}`;
   const renamed = sql`new_name <> old_name`;
@@ -125,12 +125,12 @@ export function changedVariants(stage: Stage) {
   };
 }
 
-/** For `publishVariants`: known variants that the file publishes. */
+/** A condition for `publishVariants`: known variants that the file publishes. */
 export function newlyPublished(stage: Stage) {
   return sql`id = any (array(select variant_id from import_changes where ${planned(stage)} and newly_published))`;
 }
 
-/** For `insertCertificates`. */
+/** Rows for `insertCertificates`. */
 export function newCertificates({ stage: { brandId, importId }, readsBrand }: Plan) {
   return sql`
     select s.brand_id, s.certification_id, f.external_certificate_id, s.certificate_key
@@ -140,14 +140,14 @@ export function newCertificates({ stage: { brandId, importId }, readsBrand }: Pl
       where brand_id = ${brandId} and import_id = ${importId} and errors is null and certification_id is not null
       group by brand_id, certification_id, certificate_key
     ) s
-    -- The spelling of the first row.
+    -- The spelling of the first row wins.
     join import_rows f on f.brand_id = ${brandId} and f.import_id = ${importId} and f.row_number = s.first_row
     left join ${certificateOf(brandId, readsBrand)}
     where c.id is null
     order by s.first_row`;
 }
 
-/** For `updateCertificateLinks`. Where rows differ, the last one counts. */
+/** Rows for `updateCertificateLinks`. If rows differ, the last one wins. */
 export function namedLinks({ brandId, importId }: Stage) {
   return sql`
     select distinct on (certification_id, certificate_key) certification_id, certificate_key, certificate_link from import_rows
@@ -155,7 +155,9 @@ export function namedLinks({ brandId, importId }: Stage) {
     order by certification_id, certificate_key, row_number desc`;
 }
 
-/** The file's certificates beside the brand's: the variant `v` shall have the certificate `c`, and has it where `l` is there. */
+/**
+ * Joins the file's certificates with the brand's. The variant `v` should have the certificate `c`; `l` is the link if it has it already.
+ */
 export function linksOf({ stage: { brandId, importId }, readsBrand }: Plan, joinCertificate: RawBuilder<unknown>) {
   const links = sql`select variant_id, certificate_id from variant_certificates where brand_id = ${brandId}`;
   const linkOf = readsBrand
@@ -165,7 +167,7 @@ export function linksOf({ stage: { brandId, importId }, readsBrand }: Plan, join
         order by variant_id, certificate_id limit 1
       ) l on true`;
   return {
-    // By itself, because the planner takes the lookups below for filters that leave one row, and would join for one.
+    // Materialized, because the planner estimates one row for the lookups below and would choose a nested loop.
     rows: sql`s as materialized (
       select distinct brand_id, import_id, gtin14, certification_id, certificate_key from import_rows
       where brand_id = ${brandId} and import_id = ${importId} and errors is null and certification_id is not null
@@ -175,8 +177,8 @@ export function linksOf({ stage: { brandId, importId }, readsBrand }: Plan, join
 }
 
 /**
- * Which variants get which certificates again: call it when both are there. Returns how many links, and how many variants that
- * did not change in anything else; all that are new and certified have links that are new.
+ * Records which links are new. Call it after inserting variants and certificates. Returns the number of links, and of variants whose only
+ * change is a link. (Every new certified variant has new links.)
  */
 export async function planLinks(
   db: Db,
@@ -201,8 +203,8 @@ export async function planLinks(
 }
 
 /**
- * Variants that get a certificate of a certification of which they have another one. Call it before the new links are there.
- * Step by step: joined by certification first, 14,000 links and 500 certificates of one certification were compared each with each.
+ * Counts variants that get another certificate of a certification they already have one of. Call it before inserting the links. It joins in
+ * steps: a direct join by certification compared 14,000 links with 500 certificates of one certification, each with each.
  */
 export async function countFurtherCertificates(db: Db, stage: Stage): Promise<number> {
   const { brandId } = stage;
@@ -223,12 +225,12 @@ export async function countFurtherCertificates(db: Db, stage: Stage): Promise<nu
   return rows[0]?.variants ?? 0;
 }
 
-/** For `insertLinks`. */
+/** Rows for `insertLinks`. */
 export function newLinks(stage: Stage) {
   return sql`select brand_id, variant_id, certificate_id from import_links where ${planned(stage)}`;
 }
 
-/** The brand's certificate that the row `s` names, as `c`. */
+/** Joins the brand's certificate that the row `s` names, as `c`. */
 function certificateOf(brandId: number, readsBrand: boolean) {
   const certificates = sql`select id, certification_id, id_key, status from certificates where brand_id = ${brandId}`;
   const named = sql`(s.certification_id, s.certificate_key)`;

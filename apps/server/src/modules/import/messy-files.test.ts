@@ -5,14 +5,14 @@ import { loadTestRegistry, readStatuses } from '../certificates/test-support/cer
 import { validateCertificates } from '../certificates/validation.ts';
 import { addImportingBrand, storedVariants, useImportingBrand } from './test-support/uploads.ts';
 
-/** What people and their programs do to files, from the upload to what is stored and said. */
+/** Damaged and unusual files, tested from the upload to the stored rows and the messages. */
 
 const names = async (brand: Awaited<ReturnType<typeof useImportingBrand>>) =>
   (await storedVariants(brand)).map(({ name }) => name);
 
 test('the encoding of a file that is not UTF-8 is told, with a name to judge it by', async () => {
   const brand = await useImportingBrand();
-  // Чай зелёный, in Windows-1251.
+  // Чай зелёный (green tea) in Windows-1251.
   const tea = Buffer.from('1+DpIOfl67jt++k=', 'base64');
   const file = Buffer.concat([Buffer.from('variant_name,gtin\n"'), tea, Buffer.from('",96385074\n')]);
   const { warnings } = await brand.upload(file);

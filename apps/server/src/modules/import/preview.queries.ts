@@ -4,17 +4,16 @@ import type { Db } from '../../db/database.ts';
 import { setForTransaction } from '../../db/statements.ts';
 import { acceptedRows, compared, linksOf, type Plan } from './merge.queries.ts';
 
-/** What a merge would do. */
 interface MergePreview {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
   readonly published: number;
-  /** Published already, and to be told to the channel again. */
+  /** Already published variants that are sent to the channel again. */
   readonly sent_again: number;
 }
 
-/** Some of what a merge would create and change, in the file's order. */
+/** Examples of what a merge would create and change, in file order. */
 interface Samples {
   readonly created: readonly SampledVariant[];
   readonly updated: readonly SampledVariant[];
@@ -24,7 +23,7 @@ interface SampledVariant {
   readonly gtin: string;
   readonly name: string;
   readonly category: string;
-  /** Null where it does not change. */
+  /** Null: unchanged. */
   readonly old_name: string | null;
   readonly old_category: string | null;
   readonly details: VariantDetails;
@@ -33,7 +32,7 @@ interface SampledVariant {
   readonly old_certificates: string[];
 }
 
-/** Only reads: a test holds that the merge does the same. With so many of each kind by name. */
+/** Only reads. A test checks that the merge does the same. Returns up to `sampleSize` examples of each kind. */
 export async function previewMerge(db: Db, plan: Plan, sampleSize = 0): Promise<MergePreview & { samples: Samples }> {
   const given = linksOf(plan, sql`left join`);
   const isUpdated = sql`variant_id is not null and (renamed or recategorised or redetailed or newly_published or certified.id is not null)`;
@@ -55,20 +54,20 @@ export async function previewMerge(db: Db, plan: Plan, sampleSize = 0): Promise<
     from ${joined}
   `.execute(db);
   const { created_gtins = [], updated_gtins = [], ...counts } = rows[0] ?? {};
-  const foreseen = { created: 0, updated: 0, unchanged: 0, published: 0, sent_again: 0, ...counts };
+  const planned = { created: 0, updated: 0, unchanged: 0, published: 0, sent_again: 0, ...counts };
   const sampled = await describeSampled(db, plan, [...created_gtins, ...updated_gtins]);
   const describe = (gtins: readonly string[]) => gtins.flatMap((gtin14) => sampled.get(gtin14) ?? []);
-  return { ...foreseen, samples: { created: describe(created_gtins), updated: describe(updated_gtins) } };
+  return { ...planned, samples: { created: describe(created_gtins), updated: describe(updated_gtins) } };
 }
 
-/** A few variants of the file by name, beside what the brand has of them, by GTIN. */
+/** Examples from the file joined with the stored variants, by GTIN. */
 async function describeSampled(
   db: Db,
   plan: Plan,
   gtins: readonly string[],
 ): Promise<ReadonlyMap<string, SampledVariant>> {
   if (gtins.length === 0) return new Map();
-  // A few rows are looked up one by one.
+  // A few rows are faster by index lookups.
   await setForTransaction(db, { enable_nestloop: 'on' });
   const { brandId } = plan.stage;
   const { rows } = await sql<SampledVariant & { gtin14: string }>`

@@ -25,13 +25,13 @@ function post({ app, brandId, editor }: ImportingBrand, path: string, payload: o
   return app.inject({ method: 'POST', url: `/api/v1/brands/${brandId}/${path}`, headers: user.headers, payload });
 }
 
-function confirm(brand: ImportingBrand, told: ImportPreview, user = brand.editor) {
-  const { variants_created, variants_updated, variants_unchanged, rejected, channel } = told;
+function confirm(brand: ImportingBrand, shown: ImportPreview, user = brand.editor) {
+  const { variants_created, variants_updated, variants_unchanged, rejected, channel } = shown;
   const numbers = { variants_created, variants_updated, variants_unchanged, rejected, ...channel };
-  return post(brand, `imports/${told.import_id}/confirm/`, numbers, user);
+  return post(brand, `imports/${shown.import_id}/confirm/`, numbers, user);
 }
 
-/** Every row of the brand, and where it lies: nothing was written where this is the same. */
+/** All rows of the brand with their physical position (ctid): unchanged if nothing was written. */
 async function fingerprint({ pool }: ImportingBrand): Promise<string> {
   const tables = ['variants', 'certificates', 'variant_certificates', 'variant_counts', 'deliveries', 'import_changes'];
   const parts = tables.map((table) => `select '${table}' || t.ctid || t.xmin || t::text as part from ${table} t`);
@@ -48,8 +48,8 @@ test('a file is checked: what it would do, in numbers and samples, and nothing i
   await brand.upload(`${HEADER}Salt,${toGtin(1)},Food,,,\nTea,${toGtin(2)},,A,Fairtrade,\nOil,${toGtin(3)},,,,\n`);
   const before = await fingerprint(brand);
   const file = `${HEADER}Sea salt,${toGtin(1)},,,,\nTea,${toGtin(2)},,B,Fairtrade,\nTea,${toGtin(2)},,F,FSC,\nOil,${toGtin(3)},,,,\nRice,${toGtin(4)},Food,A,Fairtrade,\nBad,123,,,,\n`;
-  const told = await preview(brand, file);
-  expect(told).toMatchObject({
+  const shown = await preview(brand, file);
+  expect(shown).toMatchObject({
     ...{ total_rows: 6, rejected: 1, error_count: 1, variants_created: 1, variants_updated: 2, variants_unchanged: 1 },
     ...{ channel: { published: 0, sent_again: 0 }, needs_trial: false, same_as: null, warnings: [] },
     created: [
@@ -71,21 +71,21 @@ test('a file is checked: what it would do, in numbers and samples, and nothing i
     errors: [{ row: 7, field: 'gtin' }],
   });
   expect(await fingerprint(brand)).toBe(before);
-  expect((await brand.get(`imports/${told.import_id}/`)).json()).toMatchObject({ state: 'checked' });
-  const result = await confirm(brand, told);
+  expect((await brand.get(`imports/${shown.import_id}/`)).json()).toMatchObject({ state: 'checked' });
+  const result = await confirm(brand, shown);
   expect(result.json()).toMatchObject({ imported: 5, variants_created: 1, variants_updated: 2, variants_unchanged: 1 });
-  expect((await brand.get(`imports/${told.import_id}/`)).json()).toMatchObject({ state: 'done', rejected: 1 });
+  expect((await brand.get(`imports/${shown.import_id}/`)).json()).toMatchObject({ state: 'done', rejected: 1 });
   expect(await staged(brand)).toBe(0);
   await expectDerived(brand.pool);
 });
 
 test('a brand that was changed meanwhile is not imported into until its member has seen the new numbers', async () => {
   const brand = await useImportingBrand();
-  const told = await preview(brand, `${HEADER}Salt,${toGtin(1)},,,,\n`);
+  const shown = await preview(brand, `${HEADER}Salt,${toGtin(1)},,,,\n`);
   await brand.upload(`${HEADER}Sea salt,${toGtin(1)},,,,\n`);
-  const refused = await confirm(brand, told);
+  const refused = await confirm(brand, shown);
   expect([refused.statusCode, refused.json().code]).toEqual([409, 'import_plan_changed']);
-  const again = (await brand.get(`imports/${told.import_id}/preview/`)).json();
+  const again = (await brand.get(`imports/${shown.import_id}/preview/`)).json();
   expect(again).toMatchObject({ variants_created: 0, variants_updated: 1 });
   expect((await confirm(brand, again)).json()).toMatchObject({ variants_updated: 1 });
   expect((await confirm(brand, again)).json().code).toBe('import_not_checked');
@@ -98,25 +98,28 @@ test('what is discarded, too old or of somebody else cannot be confirmed', async
   expect((await post(brand, `imports/${discarded.import_id}/cancel/`)).json()).toMatchObject({ state: 'discarded' });
   expect(await staged(brand)).toBe(0);
   expect((await confirm(brand, discarded)).json().code).toBe('import_not_checked');
-  const told = await preview(brand, file);
+  const shown = await preview(brand, file);
   const viewer = await createTestMember(brand.database.db, brand.brandId, 'viewer');
-  expect((await confirm(brand, told, viewer)).json().code).toBe('permission_denied');
+  expect((await confirm(brand, shown, viewer)).json().code).toBe('permission_denied');
   expect((await check(brand, file, viewer)).json().code).toBe('permission_denied');
-  expect((await confirm(await addImportingBrand(brand), told)).json().code).toBe('import_not_found');
+  expect((await confirm(await addImportingBrand(brand), shown)).json().code).toBe('import_not_found');
   await brand.pool.query(`update imports set heartbeat_at = now() - interval '31 minutes'`);
-  expect((await confirm(brand, told)).json().code).toBe('import_not_checked');
+  expect((await confirm(brand, shown)).json().code).toBe('import_not_checked');
   await brand.pool.query(`update staged_imports set started_at = now() - interval '2 hours'`);
   await brand.pool.query(`update due_work set due_at = now() where kind = 'purge_imports'`);
   await purgeImports(brand.database.db);
-  expect([await staged(brand), (await brand.get(`imports/${told.import_id}/`)).json().state]).toEqual([0, 'discarded']);
+  expect([await staged(brand), (await brand.get(`imports/${shown.import_id}/`)).json().state]).toEqual([
+    0,
+    'discarded',
+  ]);
 });
 
 test('the same rows are recognised, in whatever order they come', async () => {
   const brand = await useImportingBrand();
   const rows = [`Salt,${toGtin(1)},,,,`, `Tea,${toGtin(2)},,,,`, `Bad,123,,,,`];
   const { import_id } = await brand.upload(`${HEADER}${rows.join('\n')}\n`);
-  const told = await preview(brand, `${HEADER}${rows.toReversed().join('\n')}\n`);
-  expect(told).toMatchObject({ variants_created: 0, variants_updated: 0, same_as: { import_id } });
+  const shown = await preview(brand, `${HEADER}${rows.toReversed().join('\n')}\n`);
+  expect(shown).toMatchObject({ variants_created: 0, variants_updated: 0, same_as: { import_id } });
   expect((await preview(brand, `${HEADER}${rows[0]}\n`)).same_as).toBeNull();
 });
 
@@ -136,12 +139,12 @@ test('a preview never lies: whatever the brand has, the import does what was tol
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 10 }), async (rows) => {
       const before = await fingerprint(brand);
-      const told = await preview(brand, `${HEADER}${rows.map(toLine).join('\n')}\n`);
+      const shown = await preview(brand, `${HEADER}${rows.map(toLine).join('\n')}\n`);
       expect(await fingerprint(brand)).toBe(before);
-      const done = await confirm(brand, told);
+      const done = await confirm(brand, shown);
       expect(done.json()).toMatchObject({
-        ...{ variants_created: told.variants_created, variants_updated: told.variants_updated },
-        ...{ variants_unchanged: told.variants_unchanged, imported: told.total_rows - told.rejected },
+        ...{ variants_created: shown.variants_created, variants_updated: shown.variants_updated },
+        ...{ variants_unchanged: shown.variants_unchanged, imported: shown.total_rows - shown.rejected },
       });
     }),
     { numRuns: 25, seed: 19 },
@@ -151,12 +154,12 @@ test('a preview never lies: whatever the brand has, the import does what was tol
 
 test('a trial that was started meanwhile is a reason to look again: nothing is published that the member was not told of', async () => {
   const brand = await useImportingBrand();
-  const told = await preview(brand, `${HEADER}Salt,${toGtin(1)},,,,google\n`);
-  expect(told).toMatchObject({ channel: { published: 0 }, needs_trial: true });
+  const shown = await preview(brand, `${HEADER}Salt,${toGtin(1)},,,,google\n`);
+  expect(shown).toMatchObject({ channel: { published: 0 }, needs_trial: true });
   await brand.pool.query('update brands set opted_in_for_trial = true where id = $1', [brand.brandId]);
-  expect((await confirm(brand, told)).json().code).toBe('import_plan_changed');
+  expect((await confirm(brand, shown)).json().code).toBe('import_plan_changed');
   expect((await brand.pool.query('select from variants')).rowCount).toBe(0);
-  const again = (await brand.get(`imports/${told.import_id}/preview/`)).json();
+  const again = (await brand.get(`imports/${shown.import_id}/preview/`)).json();
   expect(again).toMatchObject({ channel: { published: 1 }, needs_trial: false });
   expect((await confirm(brand, again)).statusCode).toBe(200);
 });
@@ -173,11 +176,11 @@ test('a member has one check at a time in a brand, and none of them counts as an
 
 test('what waits to be confirmed is not swept, and ends by itself after its time', async () => {
   const brand = await useImportingBrand();
-  const told = await preview(brand, `${HEADER}Salt,${toGtin(1)},,,,\n`);
+  const shown = await preview(brand, `${HEADER}Salt,${toGtin(1)},,,,\n`);
   await brand.pool.query(`update staged_imports set started_at = now() - interval '2 hours'`);
   await brand.pool.query(`update due_work set due_at = now() where kind = 'purge_imports'`);
   await purgeImports(brand.database.db);
   expect(await staged(brand)).toBe(1);
   await brand.pool.query(`update imports set heartbeat_at = now() - interval '31 minutes'`);
-  expect((await brand.get(`imports/${told.import_id}/`)).json()).toMatchObject({ state: 'discarded' });
+  expect((await brand.get(`imports/${shown.import_id}/`)).json()).toMatchObject({ state: 'discarded' });
 });

@@ -5,18 +5,18 @@ import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import {
   deleteStageIfPossible,
+  deleteStageOnFailure,
   type ExpectedCounts,
   makePlan,
   mergeStaged,
-  orDeleteStage,
   stageUpload,
 } from './import.ts';
 import {
   endOtherChecks,
   findImportRecord,
   findSameImport,
+  finishCheck,
   type ImportRecord,
-  keepCheck,
   PREVIEW_SECONDS,
   returnToCheck,
 } from './imports.queries.ts';
@@ -33,32 +33,32 @@ import {
   type StagedCounts,
 } from './staging.queries.ts';
 
-/** Of each kind. */
+/** Examples of each kind. */
 const SAMPLE_SIZE = 10;
 const LISTED_ERRORS = 100;
 
-/** Checks and stages a file, and merges nothing: what it would do is told by `getPreview`, and done by `confirmImport`. */
+/** Checks and stages a file without merging it. `getPreview` tells what the merge would do, `confirmImport` does it. */
 export async function checkUpload(db: Db, request: Parameters<typeof stageUpload>[1]): Promise<void> {
-  await orDeleteStage(db, request, async () => {
+  await deleteStageOnFailure(db, request, async () => {
     const staged = await stageUpload(db, request);
     await inTransaction(db, async (db) => {
       const { total } = await countStagedRows(db, request);
       if (total === 0) throw new FileRefusal('header_only');
       const content_hash = await hashStagedRows(db, request);
-      await keepCheck(db, request, { ...staged, content_hash }, staged.chosen, total);
+      await finishCheck(db, request, { ...staged, content_hash }, staged.chosen, total);
       for (const importId of await endOtherChecks(db, request, request.userId))
         await deleteStage(db, { brandId: request.brandId, importId });
     });
   });
 }
 
-/** What the import would do now. Of one moment, and nothing is changed by it. */
+/** What the import would do now, from one snapshot. Changes nothing. */
 export async function getPreview(db: Db, place: Stage, language: Language): Promise<ImportPreview> {
   return inSnapshot(db, async (db) => {
     const { record, counts } = await getChecked(db, place);
     const plan = await makePlan(db, place, counts);
-    const foreseen = await previewMerge(db, plan, SAMPLE_SIZE);
-    const { created, updated, unchanged, published, sent_again, samples } = foreseen;
+    const planned = await previewMerge(db, plan, SAMPLE_SIZE);
+    const { created, updated, unchanged, published, sent_again, samples } = planned;
     const same = await findSameImport(db, place.brandId, record);
     const warnings = record.warnings as ImportWarning[];
     return {
@@ -88,7 +88,10 @@ interface Confirmation extends Stage {
   readonly signal: AbortSignal;
 }
 
-/** Merges what was checked, if that does what the member was told. Otherwise nothing happens, and it can be looked at again. */
+/**
+ * Merges a checked file if the result matches the preview that the member saw. Otherwise nothing is changed, and the member can preview it
+ * again.
+ */
 export async function confirmImport(db: Db, request: Confirmation, record: ImportRecord): Promise<void> {
   const { delimiter, header, warnings, mapping } = record;
   const staged = { delimiter, header, warnings, chosen: (mapping as ChosenMapping | null) ?? undefined };
@@ -105,12 +108,12 @@ export function isPlanChanged(error: unknown): boolean {
   return error instanceof AppError && error.code === 'import_plan_changed';
 }
 
-/** Throws where there is nothing to confirm (any more). */
+/** Throws if there is nothing to confirm, or no longer. */
 export async function getChecked(db: Db, place: Stage): Promise<{ record: ImportRecord; counts: StagedCounts }> {
   const record = await findImportRecord(db, place.brandId, place.importId);
   if (!record) throw new AppError('import_not_found', 'There is no such import.');
   const counts = await countStagedRows(db, place);
-  // Staged rows do not outlive a crash of the database.
+  // Staged rows are in unlogged tables: a crash of the database empties them.
   if (record.state !== 'checked' || validUntil(record) <= new Date() || counts.total !== record.rows_total) {
     throw new AppError('import_not_checked', 'This check is over. Please upload the file again.');
   }

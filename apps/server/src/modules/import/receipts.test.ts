@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createTestMember, createTestUser } from '../../../test/people.ts';
 import { inTransaction } from '../../db/database.ts';
 import { anonymiseUser, setStaff } from '../identity/users.ts';
-import { noteDueWork } from '../writes/due-work.ts';
+import { scheduleWork } from '../writes/due-work.ts';
 import { purgeImports, REJECTED_ROWS_BYTES } from './receipts.ts';
 import { stageRows } from './staging.queries.ts';
 import { type ImportingBrand, sendUpload, storedVariants, useImportingBrand } from './test-support/uploads.ts';
@@ -224,7 +224,7 @@ test('a file of rejected rows without row numbers is still taken, and a column R
   expect(warnings).toMatchObject([{ code: 'ignored_columns', message: 'Unknown columns are ignored: Row.' }]);
 });
 
-/** In how many hours the brand is looked at again, if at all. */
+/** Hours until the brand's next purge, undefined if none is scheduled. */
 async function hoursUntilPurge({ pool }: ImportingBrand): Promise<number | undefined> {
   const { rows } = await pool.query(
     `select round(extract(epoch from due_at - now()) / 3600)::int as hours from due_work where kind = 'purge_imports'`,
@@ -232,9 +232,9 @@ async function hoursUntilPurge({ pool }: ImportingBrand): Promise<number | undef
   return rows[0]?.hours;
 }
 
-/** The hourly purge, some hours from now, of imports that can no longer be taken back. */
+/** Runs the hourly purge as if `hours` had passed. */
 async function purgeAfter({ pool, database }: ImportingBrand, hours: number): Promise<number> {
-  // In UTC, whatever the session's time zone: a cluster computes with columns only what depends on nothing else.
+  // In UTC, whatever the session's time zone: Citus allows only immutable expressions here.
   const pass = async (column: string, table: string) =>
     pool.query(
       `update ${table} set ${column} = (${column} at time zone 'utc' - make_interval(hours => $1)) at time zone 'utc'`,
@@ -264,7 +264,7 @@ test('rejected rows are kept for 90 days, receipts for good', async () => {
   expect(await hoursUntilPurge(brand)).toBeUndefined();
 });
 
-/** As a server leaves it that is killed between staging a file and merging it. */
+/** The state after a server crashed between staging a file and merging it. */
 async function abandonImport({ database, pool, brandId }: ImportingBrand, importId: number): Promise<void> {
   async function* rows() {
     const good = {
@@ -284,7 +284,7 @@ async function abandonImport({ database, pool, brandId }: ImportingBrand, import
     `insert into imports (brand_id, id, file_name, file_bytes, file_sha256, rows_total, state) values ($1, $2, 'a.csv', 1, '', 2, 'running')`,
     [brandId, importId],
   );
-  await noteDueWork(database.db, brandId, 'purge_imports', { inSeconds: 60 });
+  await scheduleWork(database.db, brandId, 'purge_imports', { inSeconds: 60 });
   await inTransaction(database.db, (db) => stageRows(db, { brandId, importId }, rows()));
 }
 
@@ -307,7 +307,7 @@ test('what a killed import has staged is swept after an hour, whatever else the 
   await brand.pool.query(`update due_work set due_at = now() where kind = 'purge_imports'`);
   await purgeAfter(brand, 0);
   expect(await staged()).toHaveLength(1);
-  // It was looked at too early, and is looked at again when its server may be taken for gone, or else when it is time.
+  // The first check was too early. The next is when the import counts as stale, or else when something expires.
   expect(await hoursUntilPurge(brand)).toBe(0);
   await brand.pool.query(`update imports set state = 'failed' where id = 1001`);
   await brand.pool.query(`update due_work set due_at = now() where kind = 'purge_imports'`);

@@ -15,7 +15,7 @@ import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { listPeople, type People, toNamedPerson } from '../members/actors.ts';
 import { lockBrandIfThere } from '../writes/brand-lock.ts';
-import { listBrandsWithWork, noteDueWork, setDueWork, takeDueWork } from '../writes/due-work.ts';
+import { listBrandsWithWork, scheduleWork, setDueWork, takeDueWork } from '../writes/due-work.ts';
 import {
   deleteOldRejectedRows,
   deleteRejectedRowsBeyond,
@@ -25,7 +25,7 @@ import {
   type RejectedRow,
 } from './corrections.queries.ts';
 import {
-  endOldChecks,
+  expireChecks,
   failStaleImports,
   findImportRecord,
   findImports,
@@ -50,12 +50,11 @@ import { dropOldChanges, type KeptVariant, listChanges } from './undo.queries.ts
 import { isUndoable } from './undo.ts';
 
 export const REJECTED_ROWS_DAYS = 90;
-/** Of files with rejected rows, for each brand: four of the largest. */
+/** Limit per brand, by size of the files with rejected rows: four files of the maximum size. */
 export const REJECTED_ROWS_BYTES = 256 * 1024 * 1024;
 const DOWNLOAD_BATCH = 200;
-/** Rows shown for each kind of error. */
 const GROUP_ROWS = 20;
-/** Of each brand, for undo: some 150 bytes each. */
+/** Limit per brand of changes kept for undo, about 150 bytes each. */
 const MAX_KEPT_CHANGES = 1_000_000;
 
 interface Place {
@@ -86,7 +85,7 @@ export async function getReceipt(db: Db, place: Place, language: Language): Prom
   const kept = record.kept as KeptVariant[];
   const people = await listPeople(db, place.brandId, [record.user_id]);
   const { failure, ...receipt } = toReceipt(record, people, language);
-  // Not in lists: it may be long.
+  // Not in lists, because it may be long.
   const { mapping } = questionsOfFailure(record.failure as ImportFailure | null);
   return {
     ...receipt,
@@ -96,7 +95,7 @@ export async function getReceipt(db: Db, place: Place, language: Language): Prom
   };
 }
 
-/** What the upload itself is answered with. */
+/** The response to an upload. */
 export async function getUploadResult(db: Db, place: Place, language: Language): Promise<CsvUploadResult> {
   const { id, errors, imported, total_rows, error_count, warnings, ...receipt } = await getReceipt(db, place, language);
   const { variants_created, variants_updated, variants_unchanged } = receipt;
@@ -126,7 +125,7 @@ export async function listErrorGroups(db: Db, place: Place, language: Language):
   }));
 }
 
-/** Those that are not imported yet, as they are corrected so far. Read from the database as fast as they are downloaded. */
+/** The rejected rows that are not imported yet, with their corrections. Streamed from the database with backpressure. */
 export async function openRejectedRows(
   db: Db,
   place: Place,
@@ -156,13 +155,13 @@ export async function openRejectedRows(
   return { fileName: `rejected-rows-${place.importId}.csv`, content: Readable.from(lines()) };
 }
 
-/** Call it with a new receipt: a brand cannot fill the disk with files of nothing but bad rows. */
+/** Call it with each new receipt, so that a brand cannot fill the disk with files of invalid rows. */
 export async function limitRejectedRows(db: Db, brandId: number): Promise<void> {
   await deleteRejectedRowsBeyond(db, brandId, REJECTED_ROWS_BYTES);
-  await noteDueWork(db, brandId, 'purge_imports', { inSeconds: REJECTED_ROWS_DAYS * 86_400 });
+  await scheduleWork(db, brandId, 'purge_imports', { inSeconds: REJECTED_ROWS_DAYS * 86_400 });
 }
 
-/** Deletes what abandoned imports left behind, and old rejected rows. Returns how many rejected rows. Receipts stay. */
+/** Deletes the leftovers of crashed imports, and old rejected rows. Receipts stay. Returns how many rejected rows. */
 export async function purgeImports(db: Db): Promise<number> {
   let rejectedRows = 0;
   for (const brandId of await listBrandsWithWork(db, 'purge_imports')) {
@@ -171,7 +170,7 @@ export async function purgeImports(db: Db): Promise<number> {
       await lockBrandIfThere(db, brandId);
       if (!(await takeDueWork(db, brandId, 'purge_imports'))) return 0;
       await failStaleImports(db, brandId, INTERRUPTED);
-      await endOldChecks(db, brandId);
+      await expireChecks(db, brandId);
       await sweepStages(db, brandId);
       await dropOldChanges(db, brandId, MAX_KEPT_CHANGES);
       const deleted = await deleteOldRejectedRows(db, brandId, REJECTED_ROWS_DAYS);
@@ -189,12 +188,12 @@ export async function getRecord(db: Db, { brandId, importId }: Place, language: 
   return record;
 }
 
-/** False for an undo, and where the file was refused or never read. */
+/** False for an undo, and if the file was refused or never read. */
 export function hasRows({ header }: ImportRecord): boolean {
   return header.length > 0;
 }
 
-/** Imports whose server is gone have failed. The first reader records that. */
+/** Marks an import as failed if its server has crashed. */
 async function failIfStale(
   db: Db,
   brandId: number,
@@ -203,7 +202,7 @@ async function failIfStale(
 ): Promise<ImportRecord[]> {
   if (!records.some(({ is_stale }) => is_stale)) return records;
   await failStaleImports(db, brandId, INTERRUPTED);
-  await endOldChecks(db, brandId);
+  await expireChecks(db, brandId);
   return readAgain();
 }
 
@@ -242,7 +241,7 @@ function toReceipt(record: ImportRecord, people: People, language: Language): Im
   };
 }
 
-/** For the platform's staff: what failed in a brand, in words. */
+/** For the platform's staff: a brand's failed imports, with the reason as text. */
 export async function listFailedImportsOf(
   db: Db,
   brandId: number,

@@ -8,7 +8,7 @@ import {
   ROW_COLUMN,
 } from './rows/columns.ts';
 
-/** How the file was written that the rows come from. */
+/** The format of the original file. */
 interface Origin {
   readonly delimiter: string;
   readonly header: readonly string[];
@@ -20,15 +20,15 @@ interface RejectedRowsWriter {
 }
 
 /**
- * Writes rejected rows as a file to be corrected in a spreadsheet and uploaded again: the original columns and cells, behind
- * a column with the row's number and one that says what is wrong. They come first, because a row of too many or too few
- * cells would push them out of line at the end.
+ * Writes rejected rows as a file to correct in a spreadsheet and upload again: a column with the row's number, one with the errors, then
+ * the original columns and cells. The added columns come first, because rows with too many or too few cells would misalign columns at the
+ * end.
  */
 export function createRejectedRowsWriter(origin: Origin, wider?: ColumnPlaces): RejectedRowsWriter {
   const { delimiter } = origin;
   const { header, arrange } = wider ? addToFile(origin, wider) : { header: origin.header, arrange: undefined };
   const gtinPlace = findColumns(header).places.get('gtin');
-  // Of an earlier round: a file that was corrected and still has bad rows.
+  // A column added by an earlier download: the file was corrected, uploaded, and still has invalid rows.
   const isNote = (cell: string, place: number) => isErrorColumn(cell) || (place === 0 && isOwnHeader(header));
   const notePlaces = new Set(header.flatMap((cell, place) => (isNote(cell, place) ? [place] : [])));
   const ownCells = (cells: readonly string[]) => cells.filter((_cell, place) => !notePlaces.has(place));
@@ -48,7 +48,7 @@ export function createRejectedRowsWriter(origin: Origin, wider?: ColumnPlaces): 
   };
 }
 
-/** Columns that the file lacked, and that members have filled in, come behind its own; cells that are too many stay the last ones. */
+/** Columns that the file lacked and members filled in come after its own. Extra cells stay last. */
 function addToFile({ header }: Origin, { places, count, addedFrom }: ColumnPlaces) {
   const added = [...places].filter(([, place]) => place >= (addedFrom ?? count));
   return {

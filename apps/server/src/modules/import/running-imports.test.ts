@@ -8,9 +8,9 @@ import { purgeImports } from './receipts.ts';
 import { openUpload } from './test-support/slow-upload.ts';
 import {
   addImportingBrand,
+  countBlocked,
   type ImportingBrand,
   lockBrandRow,
-  locksAwaited,
   storedVariants,
   toForm,
   useImportingBrand,
@@ -33,7 +33,7 @@ function cancel({ app, brandId, editor }: ImportingBrand, importId: number, user
   return app.inject({ method: 'POST', url, headers: user.headers });
 }
 
-/** An import that is accepted and gets no further than to the brand's lock. */
+/** Starts an import that blocks at the brand's lock. */
 async function startHeldImport(brand: ImportingBrand, file = FILE) {
   const release = await lockBrandRow(brand);
   const answer = await brand.send(file, AT_ONCE);
@@ -42,13 +42,13 @@ async function startHeldImport(brand: ImportingBrand, file = FILE) {
   return { answer, importId, release };
 }
 
-/** Statements that take rows of a file into the database. */
+/** COPY statements that are running. */
 const copying = ({ pool }: ImportingBrand) =>
   pool.query(
     `select from pg_stat_activity where datname = current_database() and state = 'active' and query like 'copy import_rows%'`,
   );
 
-/** An import that is at its rows, and will be for a while. */
+/** Starts an import and waits until it reads rows, of which it has many. */
 async function startReading(brand: ImportingBrand): Promise<number> {
   const rows = Array.from({ length: 400_000 }, () => 'Salt,96385074').join('\n');
   const answer = await brand.send(`variant_name,gtin\n${rows}\n`, AT_ONCE);
@@ -56,7 +56,7 @@ async function startReading(brand: ImportingBrand): Promise<number> {
   return answer.json().import_id;
 }
 
-/** Nothing of the import is there, and nothing of it runs. */
+/** No rows of the import are left, and no statement of it runs. */
 async function expectNothingLeft(brand: ImportingBrand) {
   expect(await storedVariants(brand)).toEqual([]);
   await vi.waitFor(async () => {
@@ -84,7 +84,7 @@ describe('an upload whose caller prefers not to wait', () => {
       'preference-applied': 'respond-async',
     });
     expect(answer.json()).toEqual({ import_id: importId, state: expect.stringMatching(/^(waiting|running)$/) });
-    // Read to the end, which is noted about once a second.
+    // The file is read to its end; progress is stored about once a second.
     await vi.waitFor(
       async () =>
         expect(await getImport(brand, importId)).toMatchObject({
@@ -175,8 +175,8 @@ describe('cancelling', () => {
     const answer = await cancel(brand, importId);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ id: importId, state: 'cancelled', stage: null, failure: null });
-    // The brand is still locked by somebody else: it was the statement that ended.
-    await vi.waitFor(async () => expect(await locksAwaited(brand.pool)).toBe(0), 5_000);
+    // The brand is still locked by the test, so the waiting statement was cancelled.
+    await vi.waitFor(async () => expect(await countBlocked(brand.pool)).toBe(0), 5_000);
     await release();
     await expectNothingLeft(brand);
     const audit = await brand.pool.query(`select details from audit_log where action = 'variants.import_cancelled'`);
@@ -223,7 +223,7 @@ describe('cancelling', () => {
     const { app } = await useTestApp({ db, lists, pool });
     const { importId, release } = await startHeldImport(brand);
     expect((await cancel({ ...brand, app }, importId)).json()).toMatchObject({ state: 'cancelled' });
-    await vi.waitFor(async () => expect(await locksAwaited(pool)).toBe(0), 5_000);
+    await vi.waitFor(async () => expect(await countBlocked(pool)).toBe(0), 5_000);
     await release();
     await expectNothingLeft(brand);
   });
@@ -243,9 +243,9 @@ describe('cancelling', () => {
     await client.query('begin');
     await client.query('select from imports where brand_id = $1 for update', [brand.brandId]);
     await release();
-    await vi.waitFor(async () => expect(await locksAwaited(brand.pool, 'update "imports" set%')).toBe(1), 10_000);
+    await vi.waitFor(async () => expect(await countBlocked(brand.pool, 'update "imports" set%')).toBe(1), 10_000);
     const late = cancel(brand, importId);
-    await vi.waitFor(async () => expect(await locksAwaited(brand.pool, '%cancelled%')).toBe(1), 10_000);
+    await vi.waitFor(async () => expect(await countBlocked(brand.pool, '%cancelled%')).toBe(1), 10_000);
     await client.query('commit');
     client.release();
     expect((await late).json()).toMatchObject({ code: 'import_ended' });
@@ -266,8 +266,8 @@ describe('cancelling', () => {
 });
 
 describe('a server that is gone', () => {
-  /** As it is left by a server that was killed so long ago. */
-  const fallSilent = ({ pool, brandId }: ImportingBrand, importId: number, seconds: number) =>
+  /** Ages the heartbeat, as if the server had crashed `seconds` ago. */
+  const ageHeartbeat = ({ pool, brandId }: ImportingBrand, importId: number, seconds: number) =>
     pool.query(
       `update imports set state = 'running', stage = 'reading', heartbeat_at = now() - make_interval(secs => $3)
        where brand_id = $1 and id = $2`,
@@ -277,21 +277,21 @@ describe('a server that is gone', () => {
   test('leaves an import that has failed as interrupted after a minute, for whoever looks first', async () => {
     const brand = await useImportingBrand();
     const { import_id } = await brand.upload('variant_name,gtin\nOil,1\n');
-    await fallSilent(brand, import_id, 50);
+    await ageHeartbeat(brand, import_id, 50);
     expect(await getImport(brand, import_id)).toMatchObject({ state: 'running', failure: null });
-    await fallSilent(brand, import_id, 70);
+    await ageHeartbeat(brand, import_id, 70);
     expect(await getImport(brand, import_id, 'es')).toMatchObject({
       state: 'failed',
       failure: { code: 'interrupted', message: expect.stringContaining('El servidor se detuvo') },
     });
-    await fallSilent(brand, import_id, 70);
+    await ageHeartbeat(brand, import_id, 70);
     expect((await brand.get('imports/')).json().results).toMatchObject([{ state: 'failed', stage: null }]);
   });
 
   test('is noticed by the hourly purge where nobody looks', async () => {
     const brand = await useImportingBrand();
     const { import_id } = await brand.upload('variant_name,gtin\nSalt,96385074\n');
-    await fallSilent(brand, import_id, 70);
+    await ageHeartbeat(brand, import_id, 70);
     await brand.pool.query(`update due_work set due_at = now() where kind = 'purge_imports'`);
     await purgeImports(brand.database.db);
     const { rows } = await brand.pool.query('select state from imports');
@@ -321,7 +321,7 @@ test('a server that stops interrupts what it imports and what waits, and says so
     { id: importId, state: 'failed', failure },
     { id: waiting.import_id, state: 'failed', failure },
   ]);
-  expect(await locksAwaited(brand.pool)).toBe(0);
+  expect(await countBlocked(brand.pool)).toBe(0);
   await release();
   await expectNothingLeft(brand);
 });
@@ -330,7 +330,7 @@ test('a brand that is deleted takes the imports along that wait for it', async (
   const brand = await useImportingBrand();
   const { importId, release } = await startHeldImport(brand);
   const deleting = deleteBrand(brand.database.db, null, brand.brandId);
-  await vi.waitFor(async () => expect(await locksAwaited(brand.pool)).toBe(2), 10_000);
+  await vi.waitFor(async () => expect(await countBlocked(brand.pool)).toBe(2), 10_000);
   await release();
   await deleting;
   expect(importId).toBeGreaterThan(0);

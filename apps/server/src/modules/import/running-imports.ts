@@ -4,8 +4,8 @@ import { type Db, inTransaction } from '../../db/database.ts';
 import { codeOfDatabaseError } from '../../db/pg-errors.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
-import { holdBrand } from '../writes/brand-lock.ts';
-import { noteDueWork } from '../writes/due-work.ts';
+import { lockBrandShared } from '../writes/brand-lock.ts';
+import { scheduleWork } from '../writes/due-work.ts';
 import { importCorrections, takeCorrections } from './corrections.ts';
 import { type ExpectedCounts, importUpload } from './import.ts';
 import type { ImportQueue, Uploader } from './import-queue.ts';
@@ -20,8 +20,8 @@ import {
   type ImportProgress,
   insertImport,
   type NewImport,
-  noteProgress,
   STALE_AFTER_SECONDS,
+  storeProgress,
 } from './imports.queries.ts';
 import { checkUpload, confirmImport, getChecked, isPlanChanged } from './preview.ts';
 import { type ImportFailure, INTERRUPTED } from './rows/row-problem.ts';
@@ -29,12 +29,12 @@ import { deleteStage, type Stage } from './staging.queries.ts';
 import { getUndoable, undoImport } from './undo.ts';
 import type { Upload } from './upload.ts';
 
-/** How often a server stores the progress of its imports and checks whether they were ended elsewhere. */
+/** How often a server stores the progress of its imports and checks whether they were cancelled. */
 const HEARTBEAT_MS = 1_000;
-/** How long a stopping server waits for its imports. */
+/** How long a server that shuts down waits for its imports. */
 const STOP_GRACE_MS = 1_000;
 
-/** Somebody has ended the import before it was done. Nothing of it has landed. */
+/** The import was cancelled or failed before it was done. The brand is unchanged. */
 export class ImportEnded extends Error {
   readonly how: 'cancelled' | 'interrupted' | 'deleted';
 
@@ -59,25 +59,25 @@ export interface StartedImport {
 }
 
 export interface RunningImports {
-  /** Takes over a file that has arrived. */
+  /** Imports an uploaded file. */
   importFile(uploader: Uploader, upload: Upload): Promise<StartedImport>;
-  /** Likewise, but only to tell what the import would do. */
+  /** Only checks the file, for a preview. */
   checkFile(uploader: Uploader, upload: Upload): Promise<StartedImport>;
-  /** Imports what was checked, if it would still do what the member was told. */
+  /** Imports a checked file, if the result still matches the preview. */
   confirm(uploader: Uploader, importId: number, expected: ExpectedCounts): Promise<StartedImport>;
-  /** Takes an import back: an import of its own, which has its receipt, its turn and its progress like any other. */
+  /** Undoes an import. An undo is itself an import, with a receipt, a place in the queue and progress. */
   undo(uploader: Uploader, undoes: number): Promise<StartedImport>;
-  /** Imports the rejected rows of an import that have been corrected: an import of its own as well. */
+  /** Imports the corrected rows of an import, as a new import. */
   importCorrected(uploader: Uploader, corrects: number): Promise<StartedImport>;
-  /** Wherever it runs. False where it has already ended. */
+  /** Works on any server. False if the import has already ended. */
   cancel(place: Stage, userId: number): Promise<boolean>;
   /** Stops all imports. Those that do not finish within `STOP_GRACE_MS` fail and can be uploaded again. */
   stop(): Promise<void>;
 }
 
 /**
- * The imports of this server process. What an import has come to is decided by its row in the database alone: to end one means to
- * change its state, and the merge commits only together with the state `done`. The signals here merely end the work early.
+ * The imports of this server process. The row in the database alone decides the state of an import: cancelling changes its state, and the
+ * merge commits only together with the state `done`. The abort signals here only stop the work earlier.
  */
 export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue }): RunningImports {
   const running = new Map<number, Running>();
@@ -95,9 +95,9 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
       });
     } catch (error) {
       if (error instanceof AlreadyEnded) throw await findEndReason(db, place);
-      // If this fails too, the import is found to be stale later.
-      const hasItsState = error instanceof ImportEnded || isPlanChanged(error);
-      if (!hasItsState) await failImport(db, place, toFailure(error)).catch(() => undefined);
+      // If this write fails too, the import is detected as stale later.
+      const isStateStored = error instanceof ImportEnded || isPlanChanged(error);
+      if (!isStateStored) await failImport(db, place, toFailure(error)).catch(() => undefined);
       throw error;
     } finally {
       stopHeartbeat();
@@ -117,11 +117,11 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
       }
       const controller = new AbortController();
       const ended = run(place, work, controller).finally(() => {
-        // What was checked may be confirmed again before this one is over.
+        // A checked file may be confirmed again before this run has ended.
         if (running.get(importId)?.controller === controller) running.delete(importId);
         leave();
       });
-      // Avoids an unhandled rejection if nobody awaits it.
+      // Avoids an unhandled rejection if no caller awaits it.
       ended.catch(() => undefined);
       running.set(importId, { place, controller, ended });
       return { importId, ended };
@@ -136,7 +136,7 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
     const fields = {
       ...{ brand_id: uploader.brandId, user_id: uploader.userId, file_name: fileName },
       ...{ file_bytes: file.bytes, file_sha256: file.sha256, is_workbook: file.kind !== 'text' },
-      // Without the header and the end of the last line.
+      // Minus the header, and minus the line counted after the final line break.
       rows_total: Math.max(0, file.lines - 2),
     };
     try {
@@ -192,13 +192,14 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
         corrects_import_id: corrects,
       };
       const accept = async () => {
-        // By itself: below it may have to wait for somebody who corrects many rows, and every upload of the brand notes this work too.
-        await inTransaction(db, (db) => notePurge(db, brandId));
+        // A separate transaction: the next one may wait for a member who corrects many rows, and every upload of the brand writes this row
+        // of due_work too.
+        await inTransaction(db, (db) => schedulePurge(db, brandId));
         return inTransaction(db, async (db) => {
-          await holdBrand(db, brandId);
+          await lockBrandShared(db, brandId);
           const importId = await insertImport(db, fields);
           const rowsTotal = await takeCorrections(db, { brandId, importId: corrects }, importId);
-          await noteProgress(db, { brandId, importId }, { stage: undefined, rowsDone: 0, rowsTotal });
+          await storeProgress(db, { brandId, importId }, { stage: undefined, rowsDone: 0, rowsTotal });
           return importId;
         });
       };
@@ -227,16 +228,16 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
 /** Not under the brand's lock: an import of a million rows holds it for minutes. */
 function acceptImport(db: Db, fields: NewImport): Promise<number> {
   return inTransaction(db, async (db) => {
-    await holdBrand(db, fields.brand_id);
-    // Noted here and not where rows are staged: that transaction is long, and would keep the next file of the brand waiting.
-    await notePurge(db, fields.brand_id);
+    await lockBrandShared(db, fields.brand_id);
+    // Scheduled here and not while staging: that transaction is long, and would block the brand's next upload.
+    await schedulePurge(db, fields.brand_id);
     return insertImport(db, fields);
   });
 }
 
-/** An import whose server is gone is found by then. */
-function notePurge(db: Db, brandId: number): Promise<void> {
-  return noteDueWork(db, brandId, 'purge_imports', { inSeconds: STALE_AFTER_SECONDS });
+/** By then the import counts as stale if its server has crashed. */
+function schedulePurge(db: Db, brandId: number): Promise<void> {
+  return scheduleWork(db, brandId, 'purge_imports', { inSeconds: STALE_AFTER_SECONDS });
 }
 
 function startHeartbeat(db: Db, place: Stage, progress: ImportProgress, controller: AbortController): () => void {
@@ -245,7 +246,7 @@ function startHeartbeat(db: Db, place: Stage, progress: ImportProgress, controll
     if (isRunning) return;
     isRunning = true;
     try {
-      if (!(await noteProgress(db, place, progress))) controller.abort(await findEndReason(db, place));
+      if (!(await storeProgress(db, place, progress))) controller.abort(await findEndReason(db, place));
     } catch {
       // The database is unavailable. If that lasts, the import itself fails.
     } finally {

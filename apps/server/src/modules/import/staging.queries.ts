@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import { copyLine, copyLines } from '../../db/statements.ts';
 import type { NamedCertificate } from './rows/row-rules.ts';
 
-/** A row of the file: what it says, or as it is and what is wrong with it. */
+/** A row of the file: its content if it is valid, otherwise its cells and errors. */
 export interface StagedRow {
   readonly rowNumber: number;
   readonly good?: {
@@ -11,7 +11,7 @@ export interface StagedRow {
     readonly gtin14: string;
     readonly name: string;
     readonly category: string;
-    /** JSON of what the row says of description, image link and product page; undefined: nothing. */
+    /** JSON of description, image link and product page. Undefined: none given. */
     readonly details: string | undefined;
     readonly certificate: NamedCertificate | undefined;
     readonly publish: boolean;
@@ -19,7 +19,7 @@ export interface StagedRow {
   readonly bad?: { readonly cells: readonly string[]; readonly errors: readonly unknown[] };
 }
 
-/** An import in progress, by which its rows are found. */
+/** Identifies an import in progress and its rows. */
 export interface Stage {
   readonly brandId: number;
   readonly importId: number;
@@ -29,7 +29,7 @@ const of = ({ brandId, importId }: Stage) => sql`brand_id = ${brandId} and impor
 const staged = (table: string, { brandId, importId }: Stage) =>
   sql`${sql.ref(table)}.brand_id = ${brandId} and ${sql.ref(table)}.import_id = ${importId}`;
 
-/** What is staged is committed before it is merged. A server that is killed in between leaves it behind, for `sweepStages`. */
+/** Staged rows are committed before the merge. If the server crashes in between, `sweepStages` deletes them. */
 export async function stageRows(db: Db, stage: Stage, batches: AsyncIterable<StagedRow[]>): Promise<void> {
   const { brandId, importId } = stage;
   await sql`insert into staged_imports (brand_id, import_id) values (${brandId}, ${importId})`.execute(db);
@@ -45,7 +45,7 @@ export async function deleteStage(db: Db, stage: Stage): Promise<void> {
   }
 }
 
-/** Deletes the staged rows that killed servers left behind. Keeps those of imports that are still waiting. */
+/** Deletes the staged rows of crashed servers. Keeps those of imports that are still queued. */
 export async function sweepStages(db: Db, brandId: number): Promise<void> {
   const { rows } = await sql<{ import_id: number }>`
     select import_id from staged_imports s
@@ -82,9 +82,9 @@ function toLine({ brandId, importId }: Stage, { rowNumber, good, bad }: StagedRo
 }
 
 /**
- * What the given rows (gtin14, row_number, name, category, details, certification_id, certificate_key) contradict each other in, as
- * `problems` (row_number, errors). Of one GTIN: another name, another category or details that are not blank, or another id of the same certification.
- * Only the member knows which is right. Case and accents do not count as a difference.
+ * Finds contradictions among the given rows (gtin14, row_number, name, category, details, certification_id, certificate_key). Returns
+ * `problems` (row_number, errors). Rows of one GTIN contradict each other if they differ in name, in a category or detail that is not
+ * blank, or in the id of the same certification. Only the member knows which is right. Case and accents are ignored.
  */
 export function contradictions(rows: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`rows as materialized (${rows}), said as (
@@ -116,13 +116,13 @@ export function contradictions(rows: RawBuilder<unknown>): RawBuilder<unknown> {
     )`;
 }
 
-/** Rejects the rows that contradict each other. Returns which these are, in their order; their cells are still missing. */
+/** Rejects rows that contradict each other. Returns their numbers in order. The caller adds their cells. */
 export async function rejectContradictions(db: Db, stage: Stage): Promise<number[]> {
   const rowsOfRepeated = sql`
     select r.gtin14, r.row_number, r.name, r.category, r.details, r.certification_id, r.certificate_key
     from repeated join import_rows r on ${staged('r', stage)} and r.gtin14 = repeated.gtin14`;
   const { rows } = await sql<{ rows: number[] | null }>`
-    -- One pass over all rows, which finds nothing in most files; then those of repeated GTINs, and of these the ones that differ.
+    -- Two steps: first the repeated GTINs, which most files do not have, then those of them that differ.
     with repeated as (
       select gtin14 from import_rows where ${of(stage)} and errors is null group by gtin14 having count(*) > 1
     ), ${contradictions(rowsOfRepeated)}, rejected as (
@@ -134,7 +134,7 @@ export async function rejectContradictions(db: Db, stage: Stage): Promise<number
   return rows[0]?.rows ?? [];
 }
 
-/** For rows that were found to be bad only after they had been staged as good. */
+/** Adds the cells of rows that were staged as valid and rejected afterwards. */
 export async function stageCells(
   db: Db,
   stage: Stage,
@@ -153,9 +153,9 @@ export interface StagedCounts {
   readonly total: number;
   readonly rejected: number;
   readonly errors: number;
-  /** Whether a row asks for its variant to be published. */
+  /** Whether any row publishes its variant. */
   readonly publishes: boolean;
-  /** Whether a row tells where a certificate is found at its issuer. */
+  /** Whether any row has a link to a certificate at its issuer. */
   readonly has_links: boolean;
 }
 
@@ -169,7 +169,7 @@ export async function countStagedRows(db: Db, stage: Stage): Promise<StagedCount
   return rows[0] ?? { total: 0, rejected: 0, errors: 0, publishes: false, has_links: false };
 }
 
-/** The same for the same rows, whatever their order. */
+/** Does not depend on the order of the rows. */
 export async function hashStagedRows(db: Db, stage: Stage): Promise<string> {
   const { rows } = await sql<{ hash: string }>`
     select coalesce(sum(hashtextextended(

@@ -9,7 +9,7 @@ import { importTexts } from './rows/describe.ts';
 const WIDTHS = [40, 18, 24, 20, 24, 28, 40, 32, 32];
 const REQUIRED: readonly string[] = REQUIRED_COLUMNS;
 
-/** A workbook to fill in: all cells are text, so that no zero is lost, and certifications are chosen from a list. */
+/** The template workbook. All cells are text, so that leading zeros are kept, and certifications are chosen from a list. */
 export async function makeTemplate(
   db: Db,
   language: Language,

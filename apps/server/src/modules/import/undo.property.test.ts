@@ -20,7 +20,7 @@ interface Variant {
   published: boolean;
   version: number;
   readonly createdBy: number;
-  /** Which import brought which certificate. */
+  /** The certificates, each with the import that added it. */
   readonly certificates: Map<string, number>;
 }
 
@@ -32,7 +32,7 @@ interface Change {
   readonly version: number;
 }
 
-/** A brand as plainly as it can be said: one variant after the other, in memory. */
+/** A simple in-memory model of a brand. */
 class Model {
   readonly variants = new Map<number, Variant>();
   readonly changes = new Map<number, Change[]>();
@@ -66,7 +66,7 @@ class Model {
     this.changes.set(importId, changes);
   }
 
-  /** How many it removes and keeps. */
+  /** Returns how many variants it removes and keeps. */
   undo(importId: number): { removed: number; kept: number } {
     let removed = 0;
     let kept = 0;
@@ -116,7 +116,7 @@ const step = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ rows: fc.uniqueArray(row, { minLength: 1, maxLength: 5, selector: ({ n }) => n }) }),
   },
-  // Rejected at first, then corrected cell by cell.
+  // Rows that are rejected first, then corrected cell by cell.
   {
     weight: 3,
     arbitrary: fc.record({ corrected: fc.uniqueArray(row, { minLength: 1, maxLength: 3, selector: ({ n }) => n }) }),

@@ -5,15 +5,15 @@ import { deletedLinks } from '../writes/deletions.ts';
 import { AlreadyEnded, type ImportRecord } from './imports.queries.ts';
 import type { Stage } from './staging.queries.ts';
 
-/** An import that is to be taken back. */
+/** The import to undo. */
 export interface Undone extends Stage, Pick<ImportRecord, `${'variants' | 'certificates'}_${'after' | 'to'}`> {}
 
 export interface UndoCounts {
-  /** Changed by the import, and to be as before. */
+  /** Variants that the import changed, which get their old values back. */
   readonly restored: number;
-  /** Created by the import. */
+  /** Variants that the import created, which are deleted. */
   readonly removed: number;
-  /** Left alone, because somebody has changed them since. */
+  /** Variants that were changed since, which stay as they are. */
   readonly kept: number;
 }
 
@@ -28,38 +28,41 @@ const changesOf = ({ brandId, importId }: Undone) => sql`c.brand_id = ${brandId}
 /** A condition on `variants`: the import created it. */
 const isCreated = ({ variants_after, variants_to }: Undone) => sql`id > ${variants_after} and id <= ${variants_to}`;
 
-/** A condition on `variants`: renamed since it was created, or certified by somebody else. */
+/** A condition on `variants`: renamed since it was created, or given a certificate by someone else. */
 const isChangedSince = ({ brandId, importId }: Undone) => sql`(version > 1 or exists (
   select from variant_certificates l
   where l.brand_id = ${brandId} and l.variant_id = variants.id and l.import_id is distinct from ${importId}::bigint
 ))`;
 
-/** For `deleteVariants`. */
+/** A condition for `deleteVariants`. */
 export function removable(undone: Undone): RawBuilder<unknown> {
   return sql`${isCreated(undone)} and not ${isChangedSince(undone)}`;
 }
 
-/** A condition on `variant_certificates`: the import gave it to a variant that it did not create. */
+/** A condition on `variant_certificates`: links that the import added to variants it did not create. */
 function importedLinks(undone: Undone): RawBuilder<unknown> {
   const { importId, variants_after, variants_to } = undone;
   return sql`import_id = ${importId} and not (variant_id > ${variants_after} and variant_id <= ${variants_to})`;
 }
 
-/** For `deleteLinks`, once it is marked what is restored: a variant that somebody has changed since keeps what it got. */
+/** A condition for `deleteLinks`. Call it after `markRestorable`: a variant that was changed since keeps its links. */
 export function removableLinks(undone: Undone): RawBuilder<unknown> {
   return sql`${importedLinks(undone)} and not exists (
     select from import_changes c where ${changesOf(undone)} and c.variant_id = variant_certificates.variant_id and not c.undone
   )`;
 }
 
-/** For `deleteCertificates`: those that the import brought, that nobody has reviewed and that no variant has any more, also none that can be restored. */
+/**
+ * A condition for `deleteCertificates`: certificates that the import created, that nobody has reviewed and that no variant has, including
+ * deleted variants that can be restored.
+ */
 export function importedCertificates({ brandId, certificates_after, certificates_to }: Undone): RawBuilder<unknown> {
   return sql`id > ${certificates_after} and id <= ${certificates_to} and review is null and not exists (
     select from variant_certificates l where l.brand_id = ${brandId} and l.certificate_id = certificates.id
   ) and not exists (select from ${deletedLinks(brandId)} l where l.certificate_id = certificates.id)`;
 }
 
-/** Notes what of the import's changes can be taken back: once some are, their versions no longer tell. */
+/** Marks the changes that can be undone. Must come first: the undo itself changes the versions that tell. */
 export async function markRestorable(db: Db, undone: Undone): Promise<void> {
   await sql`
     update import_changes c set undone = true from variants v
@@ -67,7 +70,7 @@ export async function markRestorable(db: Db, undone: Undone): Promise<void> {
   `.execute(db);
 }
 
-/** For `updateVariants`: what is marked, as it was before. */
+/** Rows for `updateVariants`: the marked variants with their old values. */
 export function restoredVariants(undone: Undone) {
   const marked = sql`from import_changes c where ${changesOf(undone)} and c.undone`;
   const renamed = sql`new_name <> old_name`;
@@ -82,7 +85,7 @@ export function restoredVariants(undone: Undone) {
   };
 }
 
-/** For `updateCertificateLinks`: those that are still as the import left them. */
+/** Rows for `updateCertificateLinks`: links that have not changed since the import. */
 export function formerLinks({ brandId, importId }: Undone): RawBuilder<unknown> {
   return sql`
     select c.certification_id, c.id_key, k.old_link from import_certificate_links k
@@ -90,12 +93,12 @@ export function formerLinks({ brandId, importId }: Undone): RawBuilder<unknown> 
     where k.brand_id = ${brandId} and k.import_id = ${importId}`;
 }
 
-/** For `unpublishVariants`. */
+/** A condition for `unpublishVariants`. */
 export function publishedByImport(undone: Undone): RawBuilder<unknown> {
   return sql`id = any (array(select variant_id from import_changes c where ${changesOf(undone)} and undone and newly_published))`;
 }
 
-/** What an undo would do now. Variants that were deleted since are neither restored nor kept. */
+/** What an undo would do now. Variants that were deleted since are not counted. */
 export async function countUndo(db: Db, undone: Undone): Promise<UndoCounts> {
   const { brandId } = undone;
   const { rows } = await sql<UndoCounts>`
@@ -121,7 +124,7 @@ export interface CorrectedImports {
   readonly corrected_variants: number;
 }
 
-/** What came of the import's rejected rows: an undo of it leaves that alone. */
+/** Imports of this import's corrected rows. An undo does not affect them. */
 export async function countCorrectedImports(db: Db, { brandId, importId }: Stage): Promise<CorrectedImports> {
   const { rows } = await sql<CorrectedImports>`
     select count(*) as corrected_imports, coalesce(sum(variants_created + variants_updated), 0)::bigint as corrected_variants
@@ -142,7 +145,7 @@ export async function listKept(db: Db, undone: Undone, limit: number): Promise<K
   return rows;
 }
 
-/** Its changes stay until `undo_until`, to be shown. False where somebody else was faster. */
+/** Keeps the recorded changes until `undo_until`, for display. False if another call has undone it already. */
 export async function setUndone(db: Db, { brandId, importId }: Stage): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update imports set state = 'undone'
@@ -166,7 +169,7 @@ export async function finishUndo(
   if (!numAffectedRows) throw new AlreadyEnded();
 }
 
-/** Bounds what is kept for undo: of each brand the newest so many changes, none older than the time to take them back. */
+/** Limits what is kept for undo: per brand the newest `limit` changes, and none past the undo period. */
 export async function dropOldChanges(db: Db, brandId: number, limit: number): Promise<void> {
   await sql`
     with changed as (
@@ -193,7 +196,7 @@ type ChangeKind = (typeof IMPORT_CHANGE_KINDS)[number];
 const UNCHANGED = sql`
   null as old_name, null as old_category, null::jsonb as old_details, null as new_name, null as new_category, null::jsonb as new_details`;
 
-/** The variants that an import created, changed or gave certificates; of those that it changed, name and category before and after it. */
+/** The variants that an import created, changed or certified. For changed ones, name and category before and after. */
 function changedBy(undone: Undone, kind: ChangeKind): RawBuilder<unknown> {
   const { brandId } = undone;
   if (kind === 'created')
@@ -213,7 +216,7 @@ function changedBy(undone: Undone, kind: ChangeKind): RawBuilder<unknown> {
     where brand_id = ${brandId} and import_id = ${undone.importId}`;
 }
 
-/** Newest first, which is the file's order for those that it created. Variants that were deleted since are missing. */
+/** Newest first, which is file order for created variants. Variants that were deleted since are missing. */
 export async function listChanges(
   db: Db,
   undone: Undone,

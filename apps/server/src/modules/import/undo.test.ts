@@ -129,7 +129,7 @@ test('a variant that somebody has changed since keeps the certificate that the i
   expect((await call(brand, importId, 'GET')).json()).toMatchObject({ restored: 0, removed: 0, kept_count: 1 });
   await undo(brand, importId);
   expect(await describeBrand(brand)).toMatchObject([{ name: 'Grey salt', certificates: ['A'] }]);
-  // What was kept for the undo goes with its time, although it was used.
+  // The recorded changes are deleted after the undo period, even if the undo was used.
   await brand.pool.query(`update imports set undo_until = now() - interval '1 second' where undo_until is not null`);
   await brand.pool.query(`update due_work set due_at = now() where kind = 'purge_imports'`);
   await purgeImports(brand.database.db);
@@ -217,7 +217,7 @@ test('what an import changed is listed by kind, with what was before', async () 
     count: 1,
     results: [{ ...change, gtin: toGtin(3), name: 'Oil', certificates: ['Fairtrade A'] }],
   });
-  // With or without a new name: those that got a certificate are changed as well.
+  // Variants that got a certificate count as changed, renamed or not.
   expect(await list('updated')).toEqual({
     count: 2,
     results: expect.arrayContaining([
@@ -225,7 +225,7 @@ test('what an import changed is listed by kind, with what was before', async () 
       { ...change, gtin: toGtin(1), name: 'Sea salt', old_name: 'Salt', category: 'Spices', old_category: 'Food' },
     ]),
   });
-  // New ones too.
+  // Includes new variants.
   expect(await list('certified')).toEqual({
     count: 2,
     results: [

@@ -25,7 +25,7 @@ import {
   type Undone,
 } from './undo.queries.ts';
 
-/** Variants listed by name that an undo leaves alone. */
+/** Limit of the unchanged variants that are listed by name. */
 const MAX_NAMED_KEPT = 100;
 
 export function isUndoable({ state, undo_until, undoes_import_id }: ImportRecord): boolean {
@@ -41,15 +41,15 @@ export async function previewUndo(db: Db, place: Stage): Promise<PreviewedUndo> 
 }
 
 interface UndoRequest extends Stage {
-  /** The import that is taken back; `importId` is the undo's own. */
+  /** The import to undo; `importId` is the undo itself. */
   readonly undoes: number;
   readonly userId: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Takes an import back, in one transaction under the brand's lock: variants that it created go, those that it changed get their former name
- * and category, certificates their former link; certificates that it brought go. What somebody has changed since stays as it is.
+ * Undoes an import, in one transaction under the brand's lock. Deletes the variants and certificates that it created; restores the name and
+ * category of variants that it changed, and the link of certificates. What was changed since stays as it is.
  */
 export async function undoImport(db: Db, { brandId, importId, undoes, userId, signal }: UndoRequest): Promise<void> {
   await inAbortableTransaction(db, signal, async (db) => {
@@ -63,7 +63,7 @@ export async function undoImport(db: Db, { brandId, importId, undoes, userId, si
     await unpublishVariants(db, brandId, publishedByImport(undone));
     await updateVariants(db, brandId, restoredVariants(undone), 'take back');
     await updateCertificateLinks(db, brandId, formerLinks(undone));
-    // Before its certificates are looked at: what deleted variants have of an undone import no longer counts.
+    // Must precede the deletion of certificates: those of deleted variants do not count once the import is marked undone.
     if (!(await setUndone(db, undone))) throw notUndoable();
     await deleteCertificates(db, brandId, importedCertificates(undone));
     const details = { import_id: undoes, undo_id: importId, ...counts };
@@ -72,7 +72,7 @@ export async function undoImport(db: Db, { brandId, importId, undoes, userId, si
   });
 }
 
-/** Throws where the import cannot be taken back (any more). */
+/** Throws if the import cannot be undone, or no longer. */
 export async function getUndoable(db: Db, { brandId, importId }: Stage): Promise<Undone & ImportRecord> {
   const record = await findImportRecord(db, brandId, importId);
   if (!record) throw new AppError('import_not_found', 'There is no such import.');

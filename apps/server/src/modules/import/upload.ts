@@ -28,7 +28,7 @@ export interface UploadLimits {
   readonly graceMs: number;
 }
 
-/** 128 kbit/s: a poor mobile connection. Slower uploads would block places in the queue. */
+/** 128 kbit/s, a poor mobile connection. Slower uploads would block places in the queue. */
 export const UPLOAD_LIMITS: UploadLimits = {
   bytes: MAX_UPLOAD_BYTES,
   idleMs: 30_000,
@@ -36,10 +36,10 @@ export const UPLOAD_LIMITS: UploadLimits = {
   bytesPerSecond: 16 * 1024,
   graceMs: 15_000,
 };
-/** Bytes of the form around its file. */
+/** Size of the form without its file. */
 const FORM_BYTES = 64 * 1024;
 const MAX_FILE_NAME_LENGTH = 255;
-/** How long the rest of a refused upload is read and thrown away, so that the browser gets to read the answer. */
+/** How long the rest of a refused upload is read and discarded, so that the browser reads the response. */
 const DRAIN_MS = 10_000;
 
 /** Writes the form's file to disk. Throws if it is not such a form, too large or too slow. */
@@ -53,8 +53,8 @@ export async function receiveUpload(
   } catch (error) {
     drain(request);
     if (isDiskFull(error)) throw new AppError('storage_full', texts.no_room);
-    if (error instanceof AppError || isOfTheSystem(error)) throw error;
-    // A form that ends in the middle, or a browser that is gone.
+    if (error instanceof AppError || isSystemError(error)) throw error;
+    // The form is truncated, or the browser has disconnected.
     throw new AppError('malformed_request', texts.stalled);
   }
 }
@@ -63,8 +63,8 @@ function isDiskFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }
 
-/** Such as a missing temporary folder: a server error, not a bad upload. */
-function isOfTheSystem(error: unknown): boolean {
+/** For example a missing temporary folder: a server error, not a bad upload. */
+function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && 'code' in error && error.code !== 'ECONNRESET';
 }
 
@@ -80,7 +80,7 @@ async function readForm(request: FastifyRequest, texts: ImportTexts['uploads'], 
   });
   const { value: part } = await withDeadline(parts.next(), limits.idleMs, stalled);
   if (part?.fieldname !== 'file') throw new AppError('malformed_request', texts.no_file);
-  // The stream itself would go on, without the bytes beyond the limit, until the form ends.
+  // Without this the stream would continue to the end of the form, dropping the bytes beyond the limit.
   part.file.once('limit', () => part.file.destroy(tooLarge()));
   if (part.file.truncated) throw tooLarge();
   const file = await spool(watchFlow(part.file, limits, stalled));
@@ -135,10 +135,10 @@ async function* watchFlow(
   }
 }
 
-/** Without its folder, as some browsers send it, and without what could harm a header or a log line. */
+/** Removes the folder that some browsers send, and characters that could break a header or a log line. */
 function cleanFileName(name: string | undefined): string {
   const base = (name ?? '').split(/[\\/]/).at(-1) ?? '';
-  // Cut before it is normalised, which takes quadratic time on a hostile name, and cut again after it.
+  // Cut before normalising, which takes quadratic time on a hostile name, and again after it.
   const clean = base
     .slice(0, 4 * MAX_FILE_NAME_LENGTH)
     .toWellFormed()
@@ -148,7 +148,7 @@ function cleanFileName(name: string | undefined): string {
   return [...clean].slice(0, MAX_FILE_NAME_LENGTH).join('') || 'upload.csv';
 }
 
-/** An answer to a request that is still being sent is lost when the connection closes at once. */
+/** Reads the rest of the request. If the connection closed at once, the client would lose the response. */
 function drain({ raw }: FastifyRequest): void {
   if (raw.readableEnded || raw.destroyed) return;
   raw.unpipe();

@@ -7,7 +7,7 @@ const HEADER = ['variant_name', 'gtin'];
 const XLSX = { fileName: 'products.xlsx' };
 const SOAP = textRow(2, ['Soap', '4006381333931']);
 
-/** Changes what the list of contents says the last part unpacks to. */
+/** Changes the unpacked size that the central directory declares for the last entry. */
 function declareSize(archive: Buffer, bytes: number): Buffer {
   archive.writeUInt32LE(bytes, archive.lastIndexOf('PK\x01\x02') + 24);
   return archive;
@@ -207,7 +207,7 @@ test.each([
   ['a zip bomb', () => zip({ ...parts, [SHEET]: Buffer.alloc(64 * 1024 * 1024, ' ') }), 'unpacks to far more data'],
   [
     'a workbook that unpacks to more than 1 GiB',
-    // Large enough itself, so that it is not the ratio that gives it away.
+    // The archive itself is large, so the compression ratio does not reveal it.
     async () => declareSize(await zip({ ...parts, 'xl/media/photo.png': randomBytes(5 * 1024 * 1024) }), 1024 ** 3),
     'unpacks to far more data',
   ],

@@ -10,7 +10,7 @@ import { es } from './texts-es.ts';
 export interface CertificateMail {
   readonly person: { readonly email: string; readonly name: string; readonly language: Language };
   readonly brand: string;
-  /** Of the mail. */
+  /** The day of the mail. */
   readonly day: string;
   /** The first of `total`. */
   readonly certificates: readonly NoticedCertificate[];
@@ -22,7 +22,7 @@ export interface CertificateMail {
 const TEXTS = { en, es };
 const DAY_MS = 86_400_000;
 
-/** About certificates that end soon or are no longer valid. */
+/** About certificates that expire soon or are no longer valid. */
 export function certificateMail(mail: CertificateMail): Mail {
   const { person, day, certificates, total, link, turnOffLink } = mail;
   const { language, email } = person;

@@ -12,7 +12,7 @@ export interface MailContent {
   readonly link: string;
   readonly linkHint: string;
   readonly notes: readonly string[];
-  /** Where mails of this kind are turned off. */
+  /** Where the recipient can turn off mails of this kind. */
   readonly turnOff?: { readonly text: string; readonly link: string };
   readonly footer: string;
 }
@@ -20,8 +20,8 @@ export interface MailContent {
 const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
 /**
- * Mail programs know HTML of twenty years ago: tables for layout, styles on each element, no images from elsewhere (they
- * are blocked, and would tell when the mail was read). Those that know more also get the dark colours.
+ * Mail programs support only old HTML: tables for layout, inline styles, no external images (which are blocked, and would reveal when the
+ * mail was read). Newer programs also get dark colours.
  */
 export function renderHtml(content: MailContent): string {
   const { language, title, greeting, body, items = [], button, link, linkHint, notes, turnOff, footer } = content;

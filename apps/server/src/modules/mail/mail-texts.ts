@@ -1,12 +1,12 @@
 import type { Role } from '@brand-portal/contract/roles';
 
-/** What a message may be about; empty where it is about something else. */
+/** The values of a message. Unused ones are empty. */
 export interface Facts {
-  /** Who did it; empty where the operator did. */
+  /** Who did it; empty for the operator. */
   readonly actor: string;
   readonly brand: string;
   readonly role: string;
-  /** How long the link works: days for an invitation, minutes for a new password. */
+  /** How long the link is valid: days for an invitation, minutes for a new password. */
   readonly linkLasts: number;
 }
 
@@ -27,7 +27,7 @@ export type MailKind =
   | 'password_reset'
   | 'password_changed';
 
-/** What a language must say. */
+/** The texts that each language must have. */
 export interface MailTexts {
   readonly roles: Readonly<Record<Role, string>>;
   readonly greeting: (name: string) => string;
@@ -37,15 +37,15 @@ export interface MailTexts {
   readonly certificates: CertificateTexts;
 }
 
-/** Of the mail about certificates that end or are no longer valid. */
+/** For the mail about certificates that expire or are no longer valid. */
 export interface CertificateTexts {
-  /** Both numbers are those of certificates. */
+  /** Both numbers count certificates. */
   readonly subject: (facts: { brand: string; total: number }) => string;
   readonly body: (facts: { brand: string; total: number }) => string;
-  /** `day`: in words. */
+  /** `day` is formatted. */
   readonly ends: (daysLeft: number, day: string) => string;
   readonly ended: (day: string) => string;
-  /** By the code of the reason; `detail`: the words of a rejection. */
+  /** Texts by the code of the reason. `detail` is the text of a rejection. */
   readonly invalid: (code: string, detail: string) => string;
   readonly variants: (count: number) => string;
   readonly more: (count: number) => string;

@@ -9,7 +9,7 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Done when the mail server has taken the mail over. */
+  /** Resolves when the mail server has accepted the mail. */
   send(mail: Mail): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string 
       connectionTimeout: DEADLINE_MS,
       greetingTimeout: DEADLINE_MS,
       socketTimeout: 2 * DEADLINE_MS,
-      // What people write into their names must never make the mailer read a file or fetch an address.
+      // Text that users choose, such as their name, must never make the mailer read a file or fetch a URL.
       disableFileAccess: true,
       disableUrlAccess: true,
     },
@@ -45,7 +45,7 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string 
   );
   return {
     send: async (mail) => {
-      // Names and addresses go in as fields and not as one text: the library quotes and encodes each as it must be.
+      // Names and addresses are passed as fields, so that the library quotes and encodes each.
       await transport.sendMail(mail).catch((error: SmtpError) => {
         // Only errors about the recipient are permanent; the operator can fix a wrong password or sender.
         if (error.command === 'RCPT TO' && (error.responseCode ?? 0) >= 500) throw new RecipientRefused(error.message);

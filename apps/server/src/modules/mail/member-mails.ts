@@ -21,7 +21,7 @@ export interface MemberMail {
 
 const TEXTS = { en, es };
 
-/** A mail to someone about their account, or about their membership in a brand. */
+/** A mail about the recipient's account, or their membership in a brand. */
 export function memberMail({ kind, language, email, role, link, linkLasts = 0, ...given }: MemberMail): Mail {
   const name = singleLine(given.name);
   const texts = TEXTS[language];

@@ -1,7 +1,7 @@
-/** Line breaks and other controls, and the marks that make a text read in another direction than it is written. */
+/** Line breaks, other control characters, and marks that change the text direction. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** People choose their names: those must not begin a new header in a mail, nor a paragraph of their own in its text. */
+/** Users choose their names. A name must not start a new header or paragraph in a mail. */
 export function singleLine(text: string): string {
   return text.replace(CONTROLS, ' ').replace(/\s+/g, ' ').trim();
 }

@@ -23,7 +23,10 @@ function matching({ id, words, status }: BrandMatch): RawBuilder<unknown> {
   return sql.join(conditions, sql` and `);
 }
 
-/** Hundreds or thousands of them: all are looked at. Of several owners the oldest member, one who is in before one who is invited. */
+/**
+ * Lists all of them: there are hundreds or thousands. The owner shown is the oldest member among the owners; an invited one only if there
+ * is no other.
+ */
 export async function listBrandRows(
   db: Db,
   match: BrandMatch,

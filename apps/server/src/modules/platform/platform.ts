@@ -41,7 +41,7 @@ async function getPlatformBrand(db: Db, id: number): Promise<PlatformBrand> {
   return results[0];
 }
 
-/** A status that the brand has already is no change, and is not audited as one. */
+/** Setting the status that the brand already has changes nothing and is not audited. */
 export async function changeBrandStatus(
   db: Db,
   userId: number,
@@ -93,7 +93,7 @@ export async function listFailedImports(db: Db, language: Language): Promise<Lis
   return { count, results: results.map((failed) => ({ ...failed, brand_name: names.get(failed.brand_id) ?? '' })) };
 }
 
-/** Of all brands together. */
+/** Merges the lists of all brands. */
 function firstOf<Row>(brands: readonly List<Row>[], order: (a: Row, b: Row) => number): List<Row> {
   const results = brands.flatMap((brand) => brand.results).sort(order);
   return { results: results.slice(0, MAX_FAILURES), count: brands.reduce((sum, { count }) => sum + count, 0) };
@@ -125,7 +125,7 @@ export async function listJobs(db: Db): Promise<JobList> {
   };
 }
 
-/** Only what has failed and is not running: everything else does its work by itself. */
+/** Only failed jobs that are not running. All others run without help. */
 export function changeJob(db: Db, userId: number, jobId: number, change: 'retried' | 'deleted'): Promise<void> {
   return inTransaction(db, async (db) => {
     const task = await (change === 'retried' ? retryFailingJob : deleteFailingJob)(db, jobId);

@@ -3,13 +3,13 @@ import { type Channel, ChannelRefused, type ChannelSession, ChannelUnavailable }
 import type { Connection } from './connections.queries.ts';
 import type { Delivery } from './deliveries.queries.ts';
 
-/** How the products of a brand get to the channel. */
+/** The connections of a brand to the channel. */
 export interface BrandRoute {
   readonly brandId: number;
   readonly channel: Channel;
-  /** Where products of the brand go now; undefined: nowhere. */
+  /** The connection that products are sent through now. Undefined: none. */
   readonly current: Connection | undefined;
-  /** The connection that the resource was sent through, opened. */
+  /** Opens the connection that the resource was sent through. */
   open(connectionId: number): Promise<{ connection: Connection; session: ChannelSession }>;
 }
 

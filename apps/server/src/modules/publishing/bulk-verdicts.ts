@@ -7,7 +7,7 @@ import { lockQuota, spendQuota } from './channel-quota.queries.ts';
 
 /** Below this, products are checked one by one. */
 const MIN_CHECKS = 250;
-/** The account may be full of products that nobody asks about: so many calls, as a share of the checks, may find nothing. */
+/** The account may hold many products that wait for no verdict. At most this share of the calls may be wasted on them. */
 const WASTED_SHARE = 0.25;
 
 interface Options {
@@ -18,7 +18,7 @@ interface Options {
   readonly routes: readonly BrandRoute[];
 }
 
-/** Where many products of an account wait for their verdict, a page of its list answers 250 of them with one call. */
+/** If many products of an account wait for their verdict, one call of the list returns 250 verdicts. */
 export async function readVerdictsInBulk(options: Options): Promise<number> {
   const connected = options.routes.filter(({ current }) => current);
   const accounts = Map.groupBy(connected, ({ channel, current }) => (current ? channel.account(current) : ''));
@@ -45,7 +45,7 @@ async function readAccount(options: Options, routes: readonly BrandRoute[]): Pro
     if (stopping?.aborted || calls > answered + checks * WASTED_SHARE) break;
     if (!(await spendCall(db, channel))) break;
     calls += 1;
-    // What went wrong is found again, and noted, when the verdicts are asked for one by one.
+    // An error is ignored here: it occurs again, and is recorded, when the verdicts are read one by one.
     const page = await session.list(pageToken).catch(() => undefined);
     if (!page) break;
     const byBrand = Map.groupBy(page.verdicts, ([resource]) => Number(/(\d+)-\d+$/.exec(resource)?.[1]));

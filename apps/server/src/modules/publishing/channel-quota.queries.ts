@@ -6,19 +6,19 @@ export interface Quota {
   readonly perMs: number;
 }
 
-/** A twentieth may be used at once, and the rest comes back over the whole time: never more than the quota in any such time. */
+/** Token bucket: up to a twentieth may be used at once, and the rest refills over the period. So no period exceeds the quota. */
 const BURST_SHARE = 0.05;
 
-interface Leave {
+interface QuotaAllowance {
   /** How many calls may be made now. */
   readonly calls: number;
-  /** How long nobody may call; 0: nobody asked for a pause. */
+  /** How long all calls must pause; 0: not at all. */
   readonly pauseMs: number;
 }
 
-/** Locks the quota: to be followed by `spendQuota` in the same short transaction. */
-export async function lockQuota(db: Db, { calls, perMs }: Quota): Promise<Leave> {
-  const { rows } = await sql<Leave>`
+/** Locks the quota. Call `spendQuota` next, in the same short transaction. */
+export async function lockQuota(db: Db, { calls, perMs }: Quota): Promise<QuotaAllowance> {
+  const { rows } = await sql<QuotaAllowance>`
     update channel_quota
     set refilled_at = clock_timestamp(),
       calls = least(${calls * BURST_SHARE}, calls + greatest(0, extract(epoch from clock_timestamp() - refilled_at)) * 1000
@@ -33,7 +33,7 @@ export async function spendQuota(db: Db, calls: number): Promise<void> {
   await sql`update channel_quota set calls = calls - ${calls}`.execute(db);
 }
 
-/** No calls before then. */
+/** Blocks all calls for this long. */
 export async function pauseQuota(db: Db, ms: number): Promise<void> {
   await sql`
     update channel_quota set paused_until = greatest(paused_until, clock_timestamp() + ${ms} * interval '1 millisecond')

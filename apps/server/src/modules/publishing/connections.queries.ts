@@ -4,11 +4,11 @@ import type { Db } from '../../db/database.ts';
 
 export interface ConnectionSettings {
   readonly kind: ConnectionKind;
-  /** The brand's own; null: the installation's, a data partner's. */
+  /** The brand's own account. Null: the installation's account, which is a data partner's. */
   readonly account: string | null;
-  /** Null: the partner's link is not approved yet. */
+  /** Null: Google has not approved the link with the partner yet. */
   readonly client_id: string | null;
-  /** The first is the one that products are uploaded for. */
+  /** The first is the country that products are uploaded for. */
   readonly countries: readonly string[];
   readonly language: string;
   readonly registered_name: string;
@@ -19,12 +19,12 @@ export interface ConnectionSettings {
 export interface Connection extends ConnectionSettings {
   readonly id: number;
   readonly brand_id: number;
-  /** Google's words, if its last answer was that the account or the link is not in order. */
+  /** Google's message, if its last response was that the account or the link is wrong. */
   readonly refusal: string;
   readonly ended: boolean;
 }
 
-/** The current one, and former ones that something was sent through and is yet to be withdrawn. */
+/** The current connection, and former ones with products still to be withdrawn. */
 export async function listConnections(db: Db, brandId: number): Promise<Connection[]> {
   const { rows } = await sql<Connection>`
     select id, brand_id, kind, account, client_id, countries, language, registered_name, credentials, refusal,
@@ -47,7 +47,7 @@ export async function updateRefusal(db: Db, brandId: number, connectionId: numbe
   `.execute(db);
 }
 
-/** Former ones that nothing is left of at the channel. Returns how many others there are. */
+/** Deletes former connections without products at the channel. Returns how many others there are. */
 export async function deleteEmptyConnections(db: Db, brandId: number): Promise<number> {
   await sql`
     delete from channel_connections c

@@ -14,17 +14,17 @@ import {
   listConnections,
 } from './connections.queries.ts';
 
-/** The connection that products are sent through; undefined while there is none that Google would take them from. */
+/** The connection to send products through. Undefined if there is none that Google accepts products from. */
 export function usableConnection(connections: readonly Connection[]): Connection | undefined {
   return connections.find(({ ended, kind, client_id }) => !ended && (kind === 'own' || client_id !== null));
 }
 
-/** What the id of each product begins with at Google, which recommends a data partner's client id; the rest is the brand's and the variant's number. */
+/** The prefix of product ids at Google, which recommends the client id for data partners. The ids of the brand and the variant follow. */
 export function productIdPrefix(connection: Pick<Connection, 'client_id'> | undefined): string {
   return connection?.client_id ? `${connection.client_id}:` : '';
 }
 
-/** For members: where their products go, and nothing secret. */
+/** For members: the connection without its secrets. */
 export async function getConnection(db: Db, brandId: number): Promise<ChannelConnection> {
   const current = (await listConnections(db, brandId)).find(({ ended }) => !ended);
   if (!current) {
@@ -43,7 +43,7 @@ export async function getConnection(db: Db, brandId: number): Promise<ChannelCon
   return { state, kind, account, client_id, countries: [...countries], language, registered_name, refusal };
 }
 
-/** Instead of the one before, which everything is withdrawn from first. What is published is sent through the new one. */
+/** Replaces the previous connection. Products are withdrawn there first; published variants are sent through the new one. */
 export function connectBrand(db: Db, brandId: number, settings: ConnectionSettings): Promise<void> {
   checkSettings(settings);
   return inTransaction(db, async (db) => {
@@ -51,19 +51,19 @@ export function connectBrand(db: Db, brandId: number, settings: ConnectionSettin
     await endConnection(db, brandId);
     await insertConnection(db, brandId, settings);
     await outdateAllDeliveries(db, brandId);
-    // Its countries decide when the next certificate ends.
+    // The countries determine when the next certificate expires.
     await setNextExpiry(db, brandId);
     const { credentials: _, ...details } = settings;
     await audit(db, { brandId, userId: null, action: 'channel.connected', details });
   });
 }
 
-/** What was sent is withdrawn; what is published waits. */
+/** Products are withdrawn from the channel; published variants wait for a new connection. */
 export function disconnectBrand(db: Db, brandId: number): Promise<boolean> {
   return inTransaction(db, async (db) => {
     await lockBrand(db, brandId);
-    const wasConnected = await endConnection(db, brandId);
-    if (!wasConnected) return false;
+    const hadConnection = await endConnection(db, brandId);
+    if (!hadConnection) return false;
     await outdateAllDeliveries(db, brandId);
     await setNextExpiry(db, brandId);
     await audit(db, { brandId, userId: null, action: 'channel.disconnected', details: {} });
@@ -71,7 +71,7 @@ export function disconnectBrand(db: Db, brandId: number): Promise<boolean> {
   });
 }
 
-/** Deletes former connections once everything is withdrawn from there. */
+/** Deletes former connections after all products are withdrawn. */
 export async function sweepConnections(db: Db): Promise<void> {
   for (const brandId of await listBrandsWithWork(db, 'end_connections')) {
     await inTransaction(db, async (db) => {

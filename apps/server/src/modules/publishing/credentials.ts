@@ -5,7 +5,10 @@ const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Credentials of brands at rest: initialization vector, tag, cipher text. Bound to their brand, so that they cannot be moved to another's row. */
+/**
+ * Encrypts a brand's credentials: initialization vector, tag, cipher text. The brand id is authenticated, so they are useless in another
+ * brand's row.
+ */
 export function encryptCredentials(key: Buffer, brandId: number, text: string): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(String(brandId)));

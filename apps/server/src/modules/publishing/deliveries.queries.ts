@@ -8,13 +8,13 @@ export interface DeliveredCertification {
   readonly name: string;
   readonly authority: string;
   readonly code: string;
-  /** Its page at the issuer; empty where nobody has said it. */
+  /** The certificate's page at the issuer; empty if unknown. */
   readonly link: string;
-  /** A date, such as 2027-03-31; null where it never ends. */
+  /** A date, such as 2027-03-31. Null: it does not expire. */
   readonly valid_until: string | null;
 }
 
-/** What the channel is told of a variant. */
+/** The data of a variant that is sent to the channel. */
 export interface DeliveredProduct {
   readonly gtin: string;
   readonly title: string;
@@ -23,14 +23,17 @@ export interface DeliveredProduct {
   readonly certifications: readonly DeliveredCertification[];
 }
 
-/** A delivery as it is at the moment of reading. */
+/** A delivery at the time of reading. */
 export interface Delivery extends AttemptedDelivery {
   readonly brand_id: number;
-  /** Null where there is no such published variant. */
+  /** Null if there is no such published variant. */
   readonly product: DeliveredProduct | null;
 }
 
-/** The validated certificates of a variant, as Google is told of them: without those that ended before `today`, though nobody has noted that yet. */
+/**
+ * The validated certificates of a variant that are sent to Google. Leaves out those that expired before `today`, even if their status is
+ * not updated yet.
+ */
 export function certificationsOf(brandId: number, variantId: RawBuilder<unknown>, today: string): RawBuilder<unknown> {
   return sql`(
     select coalesce(json_agg(json_build_object(
@@ -44,7 +47,7 @@ export function certificationsOf(brandId: number, variantId: RawBuilder<unknown>
   )`;
 }
 
-/** What was claimed, as it is now. */
+/** The claimed deliveries with their current data. */
 export async function listClaimedDeliveries(
   db: Db,
   { brandId, claimId, today }: { brandId: number; claimId: string; today: string },
@@ -70,7 +73,7 @@ export interface DeliveryFilter {
 export interface ListedDelivery {
   readonly brand_id: number;
   readonly variant_id: number;
-  /** Null where the variant is gone. */
+  /** Null if the variant was deleted. */
   readonly gtin: string | null;
   readonly state: ChannelState;
   readonly attempts: number;
@@ -95,11 +98,11 @@ export async function listDeliveryRows(
 }
 
 export interface FailedDelivery extends ListedDelivery {
-  /** When it failed last. */
+  /** The time of the last failure. */
   readonly since: Date;
 }
 
-/** Refused by the channel, or tried and due to be tried again. Each half has an index; the oldest first. */
+/** Deliveries that the channel refused, or that wait for a retry. Each half has its index. Oldest first. */
 export async function listFailedRows(
   db: Db,
   brandId: number,

@@ -25,7 +25,7 @@ const SEED = 20_260_101;
 const VARIANTS = 36;
 const CHANGES = 360;
 
-/** The same numbers in every run (mulberry32), so that a failure can be looked into. */
+/** A seeded generator (mulberry32), so that a failure can be reproduced. */
 function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -36,11 +36,11 @@ function createRandom(seed: number): (below: number) => number {
   };
 }
 
-/** What the brands of the test have in common, and one of them. */
+/** The shared setup, and one brand of the test. */
 interface Brand extends Awaited<ReturnType<typeof useDelivery>> {
   readonly brandId: number;
   readonly ids: readonly number[];
-  /** Gives it another account from now on. */
+  /** Switches the brand to another account. */
   readonly move: () => Promise<void>;
 }
 
@@ -61,7 +61,7 @@ const CHANGES_OF: readonly ((brand: Brand, id: number, random: (below: number) =
 
 const codeOf = (id: number) => `FSC-C${String(id).padStart(6, '0')}`;
 
-/** The operator changes their mind about the variant's certificate, where it has one. */
+/** Reviews the variant's certificate again with a random result, if it has one. */
 async function judge({ db, brandId, run }: Brand, id: number): Promise<void> {
   const [known] = await run('select status from certificates where brand_id = $1 and external_certificate_id = $2', [
     ...[brandId, codeOf(id)],
@@ -71,7 +71,7 @@ async function judge({ db, brandId, run }: Brand, id: number): Promise<void> {
   await reviewCertificate(db, { brandId, certification: 'FSC', externalId: codeOf(id) }, { verdict, note: 'x' });
 }
 
-/** Where the products of a brand may be: as a client of the partner's account, or in one of its own. */
+/** Where the products of a brand may be: as a client of the partner's account, or in its own account. */
 interface Place {
   readonly account: string;
   readonly client: string | null;
@@ -81,7 +81,7 @@ const placesOf = (n: number): readonly Place[] => [
   { account: `${2_000_001 + n}`, client: null },
 ];
 
-/** Three brands: one begins as a client of the partner's account, two with accounts of their own. All may change from the one to the other. */
+/** Three brands: one starts as a client of the partner's account, two with their own accounts. All may switch. */
 async function createBrands(delivery: Awaited<ReturnType<typeof useDelivery>>, encryptionKey: Buffer) {
   const { db, turn, emulator } = delivery;
   const names = ['Acme', 'Bolt', 'Cedar'];
@@ -119,8 +119,8 @@ async function createBrands(delivery: Awaited<ReturnType<typeof useDelivery>>, e
   return brands;
 }
 
-/** Workers that are killed without warning: their database is gone from one moment to the next, their calls may go on. */
-function startMortalWorkers(url: string, channel: Parameters<typeof settle>[1], random: (below: number) => number) {
+/** Workers that are killed without warning: their database connection is cut, but their calls may continue. */
+function startKillableWorkers(url: string, channel: Parameters<typeof settle>[1], random: (below: number) => number) {
   let stopped = false;
   let killed = 0;
   const live = async () => {
@@ -158,22 +158,22 @@ test('whatever fails and whoever is killed, each account ends up with exactly wh
     for (const { brandId, ids } of brands) await setPublished(db, brandId, published, ids.filter(isChosen));
   };
 
-  // Some answers come after the deadline, and what they were about happens all the same.
+  // Some responses come after the deadline, but the calls take effect.
   await turn({ late_ms: 400, fail_share: 0.15, throttle_share: 0.02, lose_share: 0.15 });
-  const workers = startMortalWorkers(database.url, channel, random);
+  const workers = startKillableWorkers(database.url, channel, random);
   for (let change = 0; change < CHANGES; change++) {
     const brand = brands[random(brands.length)] as Brand;
     await CHANGES_OF[random(CHANGES_OF.length)]?.(brand, brand.ids[random(brand.ids.length)] ?? 0, random);
     if (change % 25 === 0) await expectDerived(pool);
     await sleep(random(40));
   }
-  // The hardest end: everything is being sent, some of it later than we know, and half of it is taken back.
+  // The worst case to end with: everything is being sent, some calls take effect late, and half is unpublished.
   await setAll(true, () => true);
   await sleep(300);
   await setAll(false, (id) => id % 3 > 0);
   await settle(database, channel, { leaseMs: 1_000 });
   await workers.stop();
-  // What came late has come.
+  // Late calls have taken effect by now.
   await sleep(500);
   expect(workers.killed()).toBeGreaterThan(20);
   await expectDerived(pool);
@@ -210,7 +210,7 @@ test('whatever fails and whoever is killed, each account ends up with exactly wh
   for (const { name, method } of lastCalls)
     expect({ name, method }).toEqual({ name, method: isHeld.has(name) ? 'PUT' : 'DELETE' });
 
-  // Whatever was ever sent went to a place of its own brand.
+  // Every PUT went to an account of its own brand.
   const calls = await run(`select distinct name from embedded.channel_emulator_calls where method = 'PUT'`);
   const allowed = brands.flatMap(({ brandId }, n) => placesOf(n).map((place) => `${prefixOf(place)}${brandId}-`));
   expect(calls.filter(({ name }) => !allowed.some((prefix) => name.startsWith(prefix)))).toEqual([]);

@@ -40,7 +40,7 @@ function deliverOneBatch(db: Db, channel: Channel): Promise<number> {
 
 describe('a published variant', () => {
   test('is sent with its validated certificates, and is live when the channel says so', async () => {
-    // Long enough that a slow machine does not look for the verdict at once.
+    // Long enough that a slow machine does not check the verdict at once.
     const { add, certify, deliver, settle, deliveries, products, brandId } = await useDelivery({ firstCheckMs: 2_000 });
     const id = await add('Olive oil', { gtin: '4006381333931' });
     await certify(id, 'FSC-C000001', 'validated', '2099-12-31');
@@ -77,7 +77,7 @@ describe('a published variant', () => {
     expect((await products())[0].body.certification).toEqual([]);
   });
 
-  // One of the two has another day than UTC at any hour.
+  // At any hour, one of the two zones has another date than UTC.
   test.each(['Pacific/Kiritimati', 'Etc/GMT+12'])(
     'is told of with the certificates that are valid on the brand’s day, also by a database in %s',
     async (timezone) => {
@@ -140,11 +140,11 @@ describe('a published variant', () => {
   });
 
   test('that the channel has lost is sent again', async () => {
-    const { add, settle, products, run, hurry } = await useDelivery();
+    const { add, settle, products, run, makeDue } = await useDelivery();
     await add('Olive oil');
     await settle();
     await run('delete from embedded.channel_emulator_resources');
-    await hurry();
+    await makeDue();
     await settle();
     expect(await products()).toHaveLength(1);
   });
@@ -231,7 +231,7 @@ describe('what was sent is withdrawn', () => {
 
 describe('a channel that fails', () => {
   test('is tried again, with growing pauses, until it takes everything', async () => {
-    const { add, deliver, settle, deliveries, turn, run, hurry, products } = await useDelivery();
+    const { add, deliver, settle, deliveries, turn, run, makeDue, products } = await useDelivery();
     for (let n = 0; n < 5; n++) await add(`Thing ${n}`);
     await turn({ fail_share: 1 });
     await deliver({ backoffMs: 60_000, maxBackoffMs: 600_000 });
@@ -240,20 +240,20 @@ describe('a channel that fails', () => {
     }
     const pauses = await run(`select extract(epoch from next_attempt_at - now())::int as seconds from deliveries`);
     for (const { seconds } of pauses) expect(seconds).toBeGreaterThan(40);
-    await hurry();
+    await makeDue();
     await deliver({ backoffMs: 60_000, maxBackoffMs: 600_000 });
     const [longer] = await run(
       'select min(extract(epoch from next_attempt_at - now()))::int as seconds from deliveries',
     );
     expect(longer.seconds).toBeGreaterThan(85);
     await turn({ fail_share: 0.5, lose_share: 0.2 });
-    await hurry();
+    await makeDue();
     await settle({ leaseMs: 700 });
     expect(await products()).toHaveLength(5);
   });
 
   test('that throttles is left alone by everybody for a while', async () => {
-    const { add, deliver, turn, run, hurry, deliveries } = await useDelivery();
+    const { add, deliver, turn, run, makeDue, deliveries } = await useDelivery();
     await add('Olive oil');
     await turn({ throttle_share: 1 });
     await deliver({ backoffMs: 60_000, maxBackoffMs: 60_000 });
@@ -261,7 +261,7 @@ describe('a channel that fails', () => {
     const [quota] = await run("select paused_until > now() + interval '3 seconds' as paused from channel_quota");
     expect(quota.paused).toBe(true);
     await turn({ throttle_share: 0 });
-    await hurry();
+    await makeDue();
     expect(await deliver({ runMs: 300 })).toBe(0);
   });
 
@@ -295,13 +295,13 @@ describe('a channel that fails', () => {
   });
 
   test('that answers late or not at all is not called for the same product before the lease ends', async () => {
-    const { add, deliver, turn, setPublished, hurry, deliveries } = await useDelivery({ deadlineMs: 50 });
+    const { add, deliver, turn, setPublished, makeDue, deliveries } = await useDelivery({ deadlineMs: 50 });
     await add('Olive oil');
     await turn({ late_ms: 5_000 });
     await deliver({ leaseMs: 60_000 });
     expect(await deliveries()).toMatchObject([{ state: 'queued', reason: expect.stringMatching(/^No answer/) }]);
     await setPublished(false);
-    await hurry();
+    await makeDue();
     expect(await deliver()).toBe(0);
   });
 
@@ -332,7 +332,7 @@ test('brands whose account gives no token do not keep others waiting, however ma
     if (ofOthers.has(connection.brand_id)) throw new Error('no token');
     return open(connection);
   };
-  // A batch has fewer places than there are brands without a token.
+  // The batch is smaller than the number of brands without a token.
   await deliver({ batch: 2 });
   expect(await deliveries()).toContainEqual(
     expect.objectContaining({ variant_id: id, state: expect.not.stringMatching('queued') }),
@@ -370,7 +370,7 @@ test('two workers at once send everything once', async () => {
 test('a brand with a thousand due deliveries does not keep the only one of another brand waiting', async () => {
   const { db, channel, calls, brandId, run, turn } = await useDelivery({ deadlineMs: 10_000 });
   await addVariants(db, brandId, manyPublished(1_000));
-  // The many have waited for longer.
+  // The other deliveries have waited longer.
   await run(`update deliveries set next_attempt_at = now() - interval '1 hour'`);
   await run(`update due_work set due_at = now() - interval '1 hour'`);
   const otherId = await createTestBrand(db, 'Other');
@@ -426,7 +426,7 @@ test('workers and changes of many variants at once never deadlock', async () => 
 
 describe('verdicts', () => {
   test('are of each country of the connection: live is live in all of them', async () => {
-    const { add, db, brandId, turn, settle, hurry, deliveries, run } = await useDelivery();
+    const { add, db, brandId, turn, settle, makeDue, deliveries, run } = await useDelivery();
     await connect(db, turn, brandId, { countries: ['DE', 'AT'], client_id: '88' });
     const gtin = toGtin(1);
     const title = 'Missing energy label';
@@ -443,14 +443,14 @@ describe('verdicts', () => {
       from delivery_issues i join deliveries d using (brand_id, variant_id) where severity = 'error'`;
     expect(await run(issues)).toEqual([{ type: 'ENERGY', severity: 'error', title, countries: ['AT'], counts: true }]);
     await turn({ refusals: [] });
-    await hurry();
+    await makeDue();
     await settle();
     expect(await deliveries()).toMatchObject([{ state: 'live', reason: '' }]);
     expect(await run(issues)).toEqual([]);
   });
 
   test('keep their words and countries when asking again fails, and no member sees why it failed', async () => {
-    const { add, db, brandId, turn, deliver, settle, hurry, deliveries, run } = await useDelivery();
+    const { add, db, brandId, turn, deliver, settle, makeDue, deliveries, run } = await useDelivery();
     await connect(db, turn, brandId, { countries: ['DE', 'AT'], client_id: '88' });
     const issue = { type: 'ENERGY', title: 'Missing energy label', description: 'Provide it.' };
     const gtins = [toGtin(1), toGtin(2), toGtin(3)];
@@ -466,30 +466,30 @@ describe('verdicts', () => {
     const before = await verdicts();
     expect(before).toMatchObject([{ state: 'refused' }, { state: 'partly_live' }, { state: 'live' }]);
     await turn({ fail_share: 1 });
-    await hurry();
+    await makeDue();
     await deliver({ backoffMs: 60_000, maxBackoffMs: 600_000 });
     expect(await deliveries()).toMatchObject([{ attempts: 1 }, { attempts: 1 }, { attempts: 1 }]);
     expect(await verdicts()).toEqual(before);
   });
 
   test('keep their countries while the channel cannot find the product', async () => {
-    const { add, settle, deliver, hurry, run } = await useDelivery();
+    const { add, settle, deliver, makeDue, run } = await useDelivery();
     await add('Olive oil');
     await settle();
     await run(`update deliveries set state = 'sent'`);
     await run('delete from embedded.channel_emulator_resources');
-    await hurry();
+    await makeDue();
     await deliver({ backoffMs: 60_000, maxBackoffMs: 600_000 });
     expect(await run('select countries from deliveries')).toEqual([{ countries: { US: 'approved' } }]);
   });
 
   test('of a worker that has lost its claim leave the issues alone', async () => {
-    const { add, db, brandId, settle, run, turn, hurry } = await useDelivery();
+    const { add, db, brandId, settle, run, turn, makeDue } = await useDelivery();
     const gtin = toGtin(1);
     await turn({ refusals: [{ gtin, type: 'ENERGY', title: 'Missing energy label', description: 'Provide it.' }] });
     await add('Lamp', { gtin });
     await settle();
-    await hurry();
+    await makeDue();
     const [slow, fast] = [randomUUID(), randomUUID()];
     const claim = { brandId, limit: 10, leaseMs: 60_000, place: PLACE };
     await inTransaction(db, (db) => claimDeliveries(db, { ...claim, claimId: slow }));
@@ -508,20 +508,20 @@ describe('verdicts', () => {
   });
 
   test('of many are read from the list of the account, a page at a time', async () => {
-    const { db, brandId, settle, hurry, deliver, calls, run, add, deliveries } = await useDelivery({
+    const { db, brandId, settle, makeDue, deliver, calls, run, add, deliveries } = await useDelivery({
       deadlineMs: 10_000,
     });
     await addVariants(db, brandId, manyPublished(600));
     await settle({ leaseMs: 20_000 });
     await run(`update deliveries set state = 'sent'`);
-    await hurry();
+    await makeDue();
     await run('truncate embedded.channel_emulator_calls');
     await add('One that is new');
     await deliver({ leaseMs: 20_000 });
     const made = await calls();
     expect(made.filter(({ name }) => name.endsWith('/products'))).toHaveLength(3);
     expect(made.filter(({ method }) => method === 'PUT')).toHaveLength(1);
-    // The new one may have its verdict already.
+    // The new one may already have its verdict.
     expect((await deliveries()).slice(0, 600).filter(({ state }) => state !== 'live')).toEqual([]);
     // Two thousand calls over HTTP: a busy machine needs more than the usual time.
   }, 60_000);
@@ -529,7 +529,7 @@ describe('verdicts', () => {
 
 describe('a connection', () => {
   test('that Google does not know is shown as refused in its words, until it does', async () => {
-    const { add, db, brandId, turn, deliver, hurry, settle } = await useDelivery();
+    const { add, db, brandId, turn, deliver, makeDue, settle } = await useDelivery();
     const unknown = { kind: 'partner', account: null, client_id: '99', credentials: null } as const;
     await connectBrand(db, brandId, { ...unknown, countries: ['US'], language: 'en', registered_name: 'Acme' });
     await add('Olive oil');
@@ -537,7 +537,7 @@ describe('a connection', () => {
     const refusal = 'The account is not linked with the client 99.';
     expect(await getConnection(db, brandId)).toMatchObject({ state: 'refused', refusal });
     await turn({ links: [{ account: '1000001', client_id: '99', brand: 'Acme' }] });
-    await hurry();
+    await makeDue();
     await settle();
     expect(await getConnection(db, brandId)).toMatchObject({ state: 'connected', refusal: '' });
   });
@@ -559,7 +559,7 @@ describe('a connection', () => {
     );
     expect(stored.text).not.toContain('PRIVATE KEY');
     expect(await run(`select from audit_log where details::text like '%PRIVATE%'`)).toEqual([]);
-    // Somebody else's row cannot be read with them, nor with another key.
+    // Neither another brand id nor another key decrypts them.
     expect(() => decryptCredentials(encryptionKey, brandId + 1, credentials)).toThrow('CHANNEL_ENCRYPTION_KEY');
     expect(() => decryptCredentials(randomBytes(32), brandId, credentials)).toThrow('CHANNEL_ENCRYPTION_KEY');
   });
@@ -608,7 +608,7 @@ test('what an import says of description, image and page is sent, in the words t
   };
   const certification = [{ name: 'EPREL', authority: 'EC', code: '123456' }];
   expect(await products()).toMatchObject([{ body: { ...sent, certification } }]);
-  // A PUT replaces all attributes: none is lost by a change of another.
+  // A PUT replaces all attributes, so a change of one must send all.
   await rename('Bright lamp');
   await settle();
   expect(await products()).toMatchObject([{ body: { ...sent, title: 'Bright lamp', certification } }]);

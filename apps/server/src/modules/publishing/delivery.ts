@@ -17,9 +17,9 @@ import { usableConnection } from './connections.ts';
 import { type Delivery, listClaimedDeliveries } from './deliveries.queries.ts';
 
 export interface DeliverySettings extends RetryDelays {
-  /** Calls under way at once. */
+  /** Concurrent calls. */
   readonly batch: number;
-  /** Far longer than a call can take: once the lease has expired, no call is still running. */
+  /** Far longer than a call can take: once a lease has expired, its call is no longer running. */
   readonly leaseMs: number;
   /** A job stops after this long and queues the next one, so that no job runs for hours. */
   readonly runMs: number;
@@ -37,18 +37,18 @@ export const DELIVERY_SETTINGS: DeliverySettings = {
 export interface DeliveryDependencies {
   readonly db: Db;
   readonly logger: FastifyBaseLogger;
-  /** Absent: nothing is configured, and deliveries wait. */
+  /** Undefined: no channel is configured, and deliveries wait. */
   readonly channel?: Channel | undefined;
   readonly settings?: DeliverySettings | undefined;
   readonly now?: (() => Date) | undefined;
-  /** Nothing new is begun after this; what is under way may end. */
+  /** No new calls after this; running calls may finish. */
   readonly stopping?: AbortSignal | undefined;
 }
 
 const JOB = { queue: 'channel', maxAttempts: 1 } as const;
 const QUOTA_LOCK_TIMEOUT_MS = 100;
 const WAKE_UP_MS = 500;
-const AUTHORIZE_AGAIN_MS = 15_000;
+const REAUTHORIZE_MS = 15_000;
 
 /** Makes one call for every due delivery, and repeats until none is due. Safe to run several times in parallel, on any server. */
 export async function deliverDue(deps: DeliveryDependencies): Promise<number> {
@@ -81,7 +81,10 @@ export async function deliverDue(deps: DeliveryDependencies): Promise<number> {
   return calls;
 }
 
-/** The channel session of each brand that has something due. A brand without an access token is postponed, without counting failed attempts. */
+/**
+ * Opens a channel session for each brand with due deliveries. A brand without an access token is postponed, without counting failed
+ * attempts.
+ */
 async function openRoutes(
   { db, logger }: DeliveryDependencies,
   channel: Channel,
@@ -108,7 +111,7 @@ async function openRoutes(
         return [{ brandId, channel, current, open }];
       } catch (error) {
         logger.warn({ err: error, brand_id: brandId }, 'No access token: deliveries wait');
-        await postponeWork(db, brandId, 'deliver', AUTHORIZE_AGAIN_MS);
+        await postponeWork(db, brandId, 'deliver', REAUTHORIZE_MS);
         return [];
       }
     }),
@@ -132,7 +135,7 @@ async function deliverBatch(
   const errors: unknown[] = [];
   const deliverBrand = async (route: BrandRoute) => {
     const { brandId, current } = route;
-    // Read after the claim and right before the calls: what has changed until now is in it, what changes from now on makes it due again.
+    // Read after the claim and right before the calls. Earlier changes are included; later changes make the delivery due again.
     const deliveries = await listClaimedDeliveries(db, {
       ...{ brandId, claimId },
       today: dayIn(current?.countries ?? [], now()),
@@ -141,9 +144,9 @@ async function deliverBatch(
       deliveries.map(async (delivery) => ({ delivery, ...(await attemptDelivery(delivery, route)) })),
     );
     const results = attempts.map(({ delivery, outcome }) => afterAttempt(delivery, outcome, settings));
-    // Once the lease is over, somebody else may have claimed them: what is not noted by then is asked again.
+    // After the lease, another worker may claim them. Results that are not written by then are fetched again.
     await writeDeliveryResults(db, { brandId, claimId }, results, { maxMs: settings.leaseMs, stopping });
-    if (current) await noteRefusal(db, current, attempts);
+    if (current) await storeRefusal(db, current, attempts);
     errors.push(...attempts.flatMap(({ error }) => error ?? []));
   };
   await Promise.all(claimed.map(deliverBrand));
@@ -161,19 +164,23 @@ interface Attempt {
   readonly error?: unknown;
 }
 
-/** Whether Google takes products through the connection: members and the operator see its words until it does. */
-async function noteRefusal(db: Db, { brand_id, id, refusal }: Connection, attempts: readonly Attempt[]): Promise<void> {
-  // What fails while it is withdrawn from a former connection says nothing of this one.
+/** Stores whether Google accepts products through the connection. Members and the operator see its message until it does. */
+async function storeRefusal(
+  db: Db,
+  { brand_id, id, refusal }: Connection,
+  attempts: readonly Attempt[],
+): Promise<void> {
+  // Failures while withdrawing from a former connection say nothing about this one.
   const own = attempts.filter(({ delivery }) => delivery.connection_id === id);
   const refusals = own.flatMap(({ error }) =>
-    error instanceof ChannelUnavailable && error.ofConnection ? [error] : [],
+    error instanceof ChannelUnavailable && error.isConnectionError ? [error] : [],
   );
   const isTaken = own.some(({ outcome }) => outcome.kind === 'sent' || outcome.kind === 'judged');
   const words = refusals[0]?.message ?? (isTaken ? '' : refusal);
   if (words !== refusal) await updateRefusal(db, brand_id, id, words);
 }
 
-/** Claims as many as the quota allows, the same share for each brand, so that no brand waits behind another's 100,000. */
+/** Claims as many as the quota allows, an equal share for each brand, so that no brand waits behind another's 100,000 deliveries. */
 function claimBatch(
   db: Db,
   claimId: string,

@@ -9,19 +9,19 @@ export interface FeedProduct {
 export interface FeedFormat {
   readonly type: string;
   readonly head: string;
-  /** Nothing where the format cannot tell of any of its certifications. */
+  /** Empty if the format cannot express any of its certifications. */
   toText(product: FeedProduct): string;
   readonly foot: string;
 }
 
-/** Certifications in feeds have these three parts, and no date (Google's help for manufacturers, 15672748). */
+/** Certifications in feeds have these three parts and no date (Google's help for manufacturers, 15672748). */
 const PARTS = { certification_authority: 'authority', certification_name: 'name', certification_code: 'code' } as const;
 
-/** What neither format can carry: control characters, and what is no character at all. Spaces in their place keep words apart. */
+/** Removes what neither format can contain: control characters and invalid code points. Spaces replace them, to keep words apart. */
 const toLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Cs}\u2028\u2029\ufffe\uffff]+/gu, ' ').trim();
 
-/** In TSV these separate parts and values, and Google's help does not say how to write them otherwise. XML has no such trouble. */
-const SEPARATES = /[:,"]/;
+/** In TSV these separate parts and values, and Google's help names no escape for them. XML is not affected. */
+const SEPARATORS = /[:,"]/;
 
 const TSV: FeedFormat = {
   type: 'text/tab-separated-values; charset=utf-8',
@@ -29,7 +29,7 @@ const TSV: FeedFormat = {
   toText: ({ id, certifications }) => {
     const values = certifications
       .map((certification) => Object.values(PARTS).map((part) => toLine(certification[part])))
-      .filter((parts) => !parts.some((part) => SEPARATES.test(part)))
+      .filter((parts) => !parts.some((part) => SEPARATORS.test(part)))
       .map((parts) => parts.join(':'));
     return values.length > 0 ? `${id}\t${values.join(',')}\n` : '';
   },

@@ -24,7 +24,7 @@ export async function upsertFeed(db: Db, brandId: number, tokenHash: Buffer): Pr
   `.execute(db);
 }
 
-/** Whether there was one to revoke. */
+/** Returns whether there was a feed to revoke. */
 export async function updateFeedRevoked(db: Db, brandId: number): Promise<boolean> {
   const { rows } = await sql`
     update channel_feeds set revoked_at = now() where brand_id = ${brandId} and revoked_at is null returning brand_id
@@ -32,7 +32,7 @@ export async function updateFeedRevoked(db: Db, brandId: number): Promise<boolea
   return rows.length > 0;
 }
 
-/** Whose feed the token opens. */
+/** The brand whose feed has this token. */
 export async function findBrandOfFeed(db: Db, tokenHash: Buffer): Promise<number | undefined> {
   const row = await db
     .selectFrom('channel_feeds as f')
@@ -45,7 +45,7 @@ export async function findBrandOfFeed(db: Db, tokenHash: Buffer): Promise<number
   return row?.brand_id;
 }
 
-/** Notes that it is fetched, and tells since when it is as it is now. Nothing where it was revoked in the meantime. */
+/** Records the fetch, and returns when the content last changed. Undefined if the feed was revoked in the meantime. */
 export async function updateFeedFetched(db: Db, tokenHash: Buffer, digest: string): Promise<Date | undefined> {
   const { rows } = await sql<{ changed_at: Date }>`
     update channel_feeds set last_fetched_at = now(), digest = ${digest},
@@ -61,7 +61,7 @@ export interface FeedItem {
   readonly certifications: readonly DeliveredCertification[];
 }
 
-/** The next published variants that have certificates; among them may be some whose certificates are not valid. */
+/** The next published variants with certificates. The certificates may be invalid. */
 export async function listFeedItems(
   db: Db,
   { brandId, after, take, today }: { brandId: number; after: number; take: number; today: string },
@@ -74,7 +74,7 @@ export async function listFeedItems(
   return rows;
 }
 
-/** The same as long as all items are: their number and the sum of their hashes. */
+/** Changes if any item changes: the number of items and the sum of their hashes. */
 export async function digestFeedItems(db: Db, brandId: number, today: string): Promise<string> {
   const { rows } = await sql<{ digest: string }>`
     select count(*) || '-' || coalesce(sum(hashtextextended(concat_ws(' ', v.id, v.gtin, ${certificationsOf(brandId, sql`v.id`, today)}), 0)), 0)

@@ -13,7 +13,7 @@ interface Dependencies {
 }
 
 const FILE = /^([\w-]{43})\.(tsv|xml)$/;
-/** Google fetches once a day or so; whoever asks more often gets what there was. */
+/** Google fetches about once a day. More frequent requests get the cached response. */
 const CACHED_SECONDS = 300;
 
 export function registerFeedRoutes(app: FastifyInstance, route: Route, { db, publicUrl }: Dependencies): void {
@@ -21,14 +21,14 @@ export function registerFeedRoutes(app: FastifyInstance, route: Route, { db, pub
   route(endpoints.createChannelFeed, ({ params, userId }) => createFeed(db, userId, params.brandId, publicUrl));
   route(endpoints.revokeChannelFeed, ({ params, userId }) => revokeFeed(db, userId, params.brandId));
 
-  // For whoever has the address: the token in it is all that is asked for.
+  // Public: the token in the URL is the only credential.
   const options = { schema: { hide: true }, config: { isCostly: true } };
   app.get<{ Params: { file: string } }>(`${FEED_PATH}:file`, options, async (request, reply) => {
     const [, token = '', name] = FILE.exec(request.params.file) ?? [];
     const format = name as FeedFormatName;
     const id = readId(request);
     const feed = token ? await openFeed(db, token, { format, id }) : undefined;
-    // The same for one that never was, one that was renewed and one that was revoked.
+    // The same response for unknown, renewed and revoked tokens.
     if (!feed) throw new AppError('not_found', 'There is no such feed.');
     reply
       .header('etag', feed.etag)
@@ -46,7 +46,7 @@ function readId({ query }: FastifyRequest): FeedId {
   return id;
 }
 
-/** As HTTP has it: the tag decides where one is given, otherwise the time, in whole seconds. */
+/** As HTTP defines it: the ETag decides if the request has one, otherwise the time in whole seconds. */
 function isUnchanged({ headers }: FastifyRequest, { etag, changedAt }: OpenedFeed): boolean {
   const tags = headers['if-none-match'];
   if (tags !== undefined) return tags.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));

@@ -12,7 +12,7 @@ import { toGtin, useDelivery } from './test-support/delivery.ts';
 const HEADER = 'id\tcertification(certification_authority:certification_name:certification_code)\n';
 const FSC = 'Forest Stewardship Council:FSC';
 
-/** The server, a brand, and its owner, who has made a feed. */
+/** A brand whose owner has created a feed. */
 async function useFeed(options: Parameters<typeof useTestApp>[0] = {}) {
   const { app, database } = await useTestApp(options);
   const { db } = database;
@@ -44,7 +44,7 @@ function nextItem(): number {
   return items;
 }
 
-/** All items of an XML feed, by a strict parser. */
+/** Parses all items of an XML feed with a strict parser. */
 function readXml(text: string): { id: string; codes: string[] }[] {
   const found: { id: string; codes: string[] }[] = [];
   const parser = new SaxesParser({ xmlns: true });
@@ -229,7 +229,7 @@ describe('hostile text', () => {
     const lines = (await fetch(tsv)).body.split('\n');
     const expected = /[:,"]/.test(told) ? [] : [`${brandId}-${id}\t${FSC}:${told}`];
     expect(lines).toEqual([HEADER.trim(), ...expected, '']);
-    // No cell begins with text of a member's, so that none is a formula.
+    // No cell starts with a member's text, so none is a formula.
     for (const cell of lines.flatMap((line) => line.split('\t'))) expect(cell).not.toMatch(/^[=+@-]/);
   });
 
@@ -271,7 +271,7 @@ test('ten thousand products are read as they are fetched, and not before', async
   let text = '';
   for (let batch = await batches?.next(); batch && !batch.done; batch = await batches?.next()) {
     text += batch.value;
-    // Whoever fetches slowly makes the database wait: nothing is read far ahead.
+    // Backpressure: with a slow reader, the server does not read far ahead.
     if (statements - before === 3) await sleep(50);
     expect((statements - before) * 1_000).toBeLessThan(readXmlItems(text) + 4_000);
   }

@@ -40,18 +40,18 @@ export function revokeFeed(db: Db, userId: number, brandId: number): Promise<voi
   });
 }
 
-/** What a product is called in the feed: as in deliveries, or by its GTIN for brands that call their products so elsewhere. */
+/** The product ids in the feed: as in deliveries, or the GTIN, for brands that use it as the id elsewhere. */
 export const FEED_IDS = ['delivery', 'gtin'] as const;
 export type FeedId = (typeof FEED_IDS)[number];
 
 export interface OpenedFeed {
-  /** The same for as long as the content is. */
+  /** Changes only with the content. */
   readonly etag: string;
   readonly changedAt: Date;
   read(): Readable;
 }
 
-/** Undefined if the token is not valid, for whatever reason. */
+/** Undefined if the token is invalid, for any reason. */
 export async function openFeed(
   db: Db,
   token: string,
@@ -81,15 +81,15 @@ interface Written {
   readonly toId: (item: queries.FeedItem) => string;
 }
 
-/** Read in batches, as fast as it is fetched: a slow fetch holds neither connection nor memory. */
+/** Reads in batches with backpressure: a slow client holds neither a connection nor memory. */
 async function* write(db: Db, { brandId, today, format, toId }: Written): AsyncGenerator<string> {
   const { head, toText, foot } = FEED_FORMATS[format];
   yield head;
   let after = 0;
   for (;;) {
     const items = await queries.listFeedItems(db, { brandId, after, take: BATCH, today });
-    const told = items.filter(({ certifications }) => certifications.length > 0);
-    const text = told.map((item) => toText({ id: toId(item), certifications: item.certifications })).join('');
+    const certified = items.filter(({ certifications }) => certifications.length > 0);
+    const text = certified.map((item) => toText({ id: toId(item), certifications: item.certifications })).join('');
     if (text) yield text;
     after = items.at(-1)?.id ?? after;
     if (items.length < BATCH) break;

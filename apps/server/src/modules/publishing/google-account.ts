@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { StartupError } from '../../errors.ts';
 
-/** What is needed of the key file that Google gives out for a service account. */
+/** The fields used of Google's key file for a service account. */
 export interface ServiceAccount {
   readonly client_email: string;
   readonly private_key: string;
-  /** Where tokens are asked for. */
+  /** The token endpoint. */
   readonly token_uri: string;
 }
 
-/** `named`: what names the file, for the sentence about a mistake. */
+/** `named`: the setting that names the file, for error messages. */
 export function readServiceAccount(path: string, named = 'GOOGLE_APPLICATION_CREDENTIALS'): ServiceAccount {
   let text: string;
   try {

@@ -22,7 +22,7 @@ const CONNECTION: Connection = {
   ...{ registered_name: 'Acme', credentials: null, refusal: '', ended: false },
 };
 
-/** A Google that gives tokens and answers everything else in one way. */
+/** A fake Google that issues tokens and gives the same answer to every other call. */
 async function useGoogle(answer: ReturnType<typeof json>) {
   const requests: { method: string | undefined; url: string | undefined; authorization: string | undefined }[] = [];
   let tokens = 0;

@@ -9,26 +9,26 @@ import { type Product, toAttributes, toJudgement } from './google-resources.ts';
 /** "A recently updated product takes around 15 minutes to process", says Google's reference of `accounts.products.get`. */
 export const GOOGLE_FIRST_CHECK_MS = 15 * 60_000;
 
-/** The time that Google counts calls in. */
+/** The period of Google's quota. */
 const QUOTA_MS = 100_000;
 const SCOPE = 'https://www.googleapis.com/auth/manufacturercenter';
-/** Wrong rights or a wrong account are fixed by the operator, not by the member: until then it is tried again. */
-const OF_THE_CONNECTION = [401, 403, 404];
-/** The most that Google gives at once. */
+/** Wrong rights or a wrong account are for the operator to fix, not the member. Until then it is retried. */
+const CONNECTION_ERROR_STATUSES = [401, 403, 404];
+/** Google's maximum. */
 const LIST_PAGE = 250;
 const SECTIONS = 'include=ISSUES&include=DESTINATION_STATUSES';
 
 export interface GoogleChannelOptions {
   readonly apiUrl: string;
-  /** The installation's, a data partner's. */
+  /** The installation's account, which is a data partner's. */
   readonly account: string;
   readonly credentials: ServiceAccount;
-  /** For credentials of brands' own accounts. */
+  /** For the credentials of brands' own accounts. */
   readonly encryptionKey?: Buffer | undefined;
   readonly firstCheckMs: number;
   readonly callsPer100Seconds: number;
   readonly deadlineMs?: number;
-  /** After a 429 that names no time itself. */
+  /** The pause after a 429 without Retry-After. */
   readonly throttledPauseMs?: number;
 }
 
@@ -36,7 +36,7 @@ export interface GoogleChannelOptions {
 export function createGoogleChannel(options: GoogleChannelOptions): Channel {
   const { apiUrl, firstCheckMs, callsPer100Seconds, deadlineMs = 15_000, throttledPauseMs = 5_000 } = options;
   const accountOf = (connection: Connection) => connection.account ?? options.account;
-  /** By e-mail and key, so that tokens are kept and connections that share an account share its token. */
+  /** Cached by e-mail and key, so that tokens are reused, also by connections that share an account. */
   const clients = new Map<string, JWT>();
 
   const credentialsOf = ({ brand_id, credentials }: Connection): ServiceAccount => {
@@ -67,7 +67,7 @@ export function createGoogleChannel(options: GoogleChannelOptions): Channel {
       const { token } = await getClient(serviceAccount).getAccessToken();
       const call = async (method: string, path: string, body?: unknown) => {
         const answer = await request({ url: `${apiUrl}/v1/${path}`, method, token: String(token), body, deadlineMs });
-        // A token that was revoked is not replaced until the library believes that it has expired.
+        // The library would keep a revoked token until it expires.
         if (answer.status === 401) clients.delete(serviceAccount.client_email + serviceAccount.private_key);
         return answer;
       };
@@ -99,7 +99,7 @@ export function createGoogleChannel(options: GoogleChannelOptions): Channel {
   };
 }
 
-/** The library asks Google's own address for tokens; a key file may name another one, and the emulator's does. */
+/** The library requests tokens from Google's own address. A key file may name another, as the emulator's does. */
 function createClient({ client_email, private_key, token_uri }: ServiceAccount, deadlineMs: number): JWT {
   return new JWT({
     email: client_email,
@@ -139,7 +139,7 @@ async function request({ url, method, token, body, deadlineMs }: Request): Promi
     return { status: response.status, retryAfter: response.headers.get('retry-after'), body: parse(text) };
   } catch (error) {
     const { message, cause } = error as Error & { cause?: { code?: string; message?: string } };
-    // A connection that was refused has carried nothing.
+    // If the connection was refused, nothing was sent.
     const answered = cause?.code === 'ECONNREFUSED';
     throw new ChannelUnavailable(`No answer: ${cause?.message || message}`, { answered });
   }
@@ -155,14 +155,14 @@ function parse(text: string): unknown {
 
 function throwFailure({ status, retryAfter, body }: Answer, throttledPauseMs: number): void {
   if (status < 300) return;
-  const told = (body as { error?: { message?: string } }).error?.message;
-  const message = told ?? `Google answered ${status}.`;
+  const googleMessage = (body as { error?: { message?: string } }).error?.message;
+  const message = googleMessage ?? `Google answered ${status}.`;
   if (status === 429) {
     const pauseMs = Number(retryAfter) > 0 ? Number(retryAfter) * 1000 : throttledPauseMs;
     throw new ChannelUnavailable(message, { answered: true, pauseMs });
   }
-  const ofConnection = OF_THE_CONNECTION.includes(status);
-  if (ofConnection || status === 408 || status >= 500)
-    throw new ChannelUnavailable(message, { answered: true, ofConnection });
+  const isConnectionError = CONNECTION_ERROR_STATUSES.includes(status);
+  if (isConnectionError || status === 408 || status >= 500)
+    throw new ChannelUnavailable(message, { answered: true, isConnectionError });
   throw new ChannelRefused(message);
 }

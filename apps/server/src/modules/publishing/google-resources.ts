@@ -3,8 +3,8 @@ import type { Connection } from './connections.queries.ts';
 import type { DeliveredProduct } from './deliveries.queries.ts';
 
 /**
- * The shapes of `accounts.products` (developers.google.com/manufacturers/reference/rest/v1), as far as they are used here. A test holds
- * them against the types that are published for the API.
+ * The parts of `accounts.products` (developers.google.com/manufacturers/reference/rest/v1) that are used here. A test compares them with
+ * the published types of the API.
  */
 
 export interface Attributes {
@@ -26,7 +26,7 @@ export interface Attributes {
   }[];
 }
 
-/** All of them: a PUT replaces the attributes that were there, so an empty list takes back what a former one had. */
+/** Always all attributes: a PUT replaces the previous ones, so an empty list removes the earlier values. */
 export function toAttributes(product: DeliveredProduct, connection: Connection): Attributes {
   const { gtin, title, category, certifications } = product;
   const { description, image_link, product_page_url } = product.details;
@@ -35,7 +35,7 @@ export function toAttributes(product: DeliveredProduct, connection: Connection):
     ...(connection.client_id !== null && { targetClientId: connection.client_id }),
     gtin: [gtin],
     title,
-    // Must match the name that is registered at Google, case included.
+    // Must match the name registered at Google, including case.
     brand: connection.registered_name,
     ...(description && { description }),
     ...(image_link && { imageLink: { imageUrl: image_link } }),
@@ -78,7 +78,7 @@ const STATUSES: Readonly<Record<string, CountryStatus>> = {
 };
 const SEVERITIES: Readonly<Record<string, Issue['severity']>> = { ERROR: 'error', WARNING: 'warning', INFO: 'info' };
 
-/** In each country the worst of what its destinations say. */
+/** The status of a country is the worst among its destinations. */
 export function toJudgement({ destinationStatuses = [], issues = [] }: Product): Judgement {
   const countries: Record<string, CountryStatus> = {};
   const elsewhere: CountryStatus[] = [];
@@ -88,8 +88,8 @@ export function toJudgement({ destinationStatuses = [], issues = [] }: Product):
     pendingCountries = [],
     disapprovedCountries = [],
   } of destinationStatuses) {
-    const told = { approved: approvedCountries, pending: pendingCountries, disapproved: disapprovedCountries };
-    for (const [verdict, codes] of Object.entries(told) as [CountryStatus, string[]][]) {
+    const byStatus = { approved: approvedCountries, pending: pendingCountries, disapproved: disapprovedCountries };
+    for (const [verdict, codes] of Object.entries(byStatus) as [CountryStatus, string[]][]) {
       for (const code of codes) countries[code] = worst([...(countries[code] ? [countries[code]] : []), verdict]);
     }
     const known = STATUSES[status];
@@ -97,7 +97,7 @@ export function toJudgement({ destinationStatuses = [], issues = [] }: Product):
   }
   return {
     countries,
-    // Where Google names no countries, the status of the destination is all there is.
+    // If Google names no countries, the status of the destination applies.
     elsewhere: elsewhere.length > 0 ? worst(elsewhere) : 'pending',
     issues: issues.map(toIssue),
   };

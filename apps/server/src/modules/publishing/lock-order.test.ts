@@ -15,13 +15,13 @@ import { retryDeliveries } from './operator.ts';
 import { publishAllVariants, publishVariant } from './publishing.ts';
 import { toGtin, useDelivery } from './test-support/delivery.ts';
 
-/** Everybody who writes a brand's data takes the brand's lock first, and only then needs anything else. */
+/** Every writer of a brand's data takes the brand's lock first, then any other lock. */
 
-/** Of all nodes, where tests run on a cluster. */
+/** On a cluster, the activity of all nodes. */
 const ACTIVITY = inject('postgresUrls').length > 1 ? 'citus_stat_activity' : 'pg_stat_activity';
 
-/** Holds what `statement` locks of the brand, so that whoever needs it stops there, until it is opened. */
-async function useGate(pool: pg.Pool, statement: string, brandId: number): Promise<{ open(): Promise<void> }> {
+/** Holds the locks of `statement`, so that others who need them block until `open`. */
+async function holdLock(pool: pg.Pool, statement: string, brandId: number): Promise<{ open(): Promise<void> }> {
   const client = await pool.connect();
   let isOpen = false;
   const open = async () => {
@@ -36,7 +36,7 @@ async function useGate(pool: pg.Pool, statement: string, brandId: number): Promi
   return { open };
 }
 
-async function waitForWaiting(pool: pg.Pool, count: number): Promise<void> {
+async function waitForBlocked(pool: pg.Pool, count: number): Promise<void> {
   await vi.waitFor(async () => {
     const { rows } = await pool.query(
       `select count(*) as count from ${ACTIVITY} where datname = current_database() and wait_event_type = 'Lock'`,
@@ -45,7 +45,7 @@ async function waitForWaiting(pool: pg.Pool, count: number): Promise<void> {
   }, 5_000);
 }
 
-/** Two variants that the channel has, with a certificate each that ran out long ago. */
+/** Two variants that the channel has, each with a certificate that expired long ago. */
 async function useLiveBrand() {
   const { db, pool, brandId, add, certify, run } = await useDelivery();
   await optInForTrial(db, null, brandId);
@@ -93,13 +93,13 @@ async function takeResults({ db, brandId, ids }: Pick<LiveBrand, 'db' | 'brandId
   return (retry?: LockRetryOptions) => writeDeliveryResults(db, { brandId, claimId }, results, retry);
 }
 
-async function takeBack({ db, brandId }: LiveBrand) {
+async function undo({ db, brandId }: LiveBrand) {
   await setPublished(db, brandId, false);
 }
 
 const review = { verdict: 'rejected', note: 'Not theirs' } as const;
 
-/** Stops only once it has the brand's lock. */
+/** Blocks only after it has the brand's lock. */
 describe('a brand can be deleted', () => {
   test.each<[string, string, (brand: LiveBrand) => Promise<() => Promise<unknown>>]>([
     ['results of deliveries are written', LAST_DELIVERY, (brand) => takeResults(brand)],
@@ -107,7 +107,7 @@ describe('a brand can be deleted', () => {
       'a variant is published',
       LAST_VARIANT,
       async (brand) => {
-        await takeBack(brand);
+        await undo(brand);
         return () => publishVariant(brand.db, brand.userId, brand.ids[1] ?? 0, true);
       },
     ],
@@ -115,7 +115,7 @@ describe('a brand can be deleted', () => {
       'all variants are published',
       LAST_VARIANT,
       async (brand) => {
-        await takeBack(brand);
+        await undo(brand);
         return () => publishAllVariants(brand.db, brand.userId, brand.brandId);
       },
     ],
@@ -137,11 +137,11 @@ describe('a brand can be deleted', () => {
     const brand = await useLiveBrand();
     const { db, pool, brandId, userId, run } = brand;
     const work = await prepare(brand);
-    const gate = await useGate(pool, gateStatement, brandId);
+    const gate = await holdLock(pool, gateStatement, brandId);
     const working = work();
-    await waitForWaiting(pool, 1);
+    await waitForBlocked(pool, 1);
     const deleting = deleteBrand(db, userId, brandId);
-    await waitForWaiting(pool, 2);
+    await waitForBlocked(pool, 2);
     await gate.open();
     expect(await Promise.allSettled([working, deleting])).toMatchObject([
       { status: 'fulfilled' },
@@ -168,7 +168,7 @@ describe('has locked nothing else while it waits for the brand', () => {
     [
       'publishing a variant',
       async (brand) => {
-        await takeBack(brand);
+        await undo(brand);
         return () => publishVariant(brand.db, brand.userId, brand.ids[1] ?? 0, true);
       },
     ],
@@ -181,7 +181,7 @@ describe('has locked nothing else while it waits for the brand', () => {
     [
       'publishing all variants',
       async (brand) => {
-        await takeBack(brand);
+        await undo(brand);
         return () => publishAllVariants(brand.db, brand.userId, brand.brandId);
       },
     ],
@@ -225,9 +225,9 @@ describe('has locked nothing else while it waits for the brand', () => {
     const brand = await useLiveBrand();
     const { pool, brandId } = brand;
     const work = await prepare(brand);
-    const gate = await useGate(pool, THE_BRAND, brandId);
+    const gate = await holdLock(pool, THE_BRAND, brandId);
     const working = work();
-    await waitForWaiting(pool, 1);
+    await waitForBlocked(pool, 1);
     for (const table of TABLES_OF_A_BRAND)
       await pool.query(`select from ${table} where brand_id = $1 for update nowait`, [brandId]);
     await gate.open();
@@ -257,18 +257,18 @@ async function useImportAndPublishAll() {
 
 test('publishing all and an import that changes the same variants in another order take turns', async () => {
   const { pool, brandId, send, publishAll } = await useImportAndPublishAll();
-  const gate = await useGate(
+  const gate = await holdLock(
     pool,
     `select from variants where brand_id = $1 and gtin = '${toGtin(2)}' for update`,
     brandId,
   );
   const publishing = publishAll();
-  await waitForWaiting(pool, 1);
-  // First a new name for the third variant, then a certificate for the first one.
+  await waitForBlocked(pool, 1);
+  // Renames the third variant first, then certifies the first one.
   const importing = send(
     `variant_name,gtin,certificate_id,certification_name\nThing,${toGtin(1)},FSC-C000001,FSC\nNew name,${toGtin(3)},,\n`,
   );
-  await waitForWaiting(pool, 2);
+  await waitForBlocked(pool, 2);
   await gate.open();
   expect([(await publishing).json(), (await importing).json()]).toMatchObject([{ published: 3 }, { imported: 2 }]);
   await expectDerived(pool);
@@ -276,7 +276,7 @@ test('publishing all and an import that changes the same variants in another ord
 
 test('publishing all behind an import that does not end is given up in time, and says so', async () => {
   const { pool, brandId, publishAll } = await useImportAndPublishAll();
-  await useGate(pool, THE_BRAND, brandId);
+  await holdLock(pool, THE_BRAND, brandId);
   const began = performance.now();
   const answer = await publishAll();
   expect([answer.statusCode, answer.json().code]).toEqual([503, 'database_unavailable']);
@@ -289,18 +289,18 @@ test('an import that changes deliveries twice and a worker that writes their res
   await setPublished(db, brandId, true);
   await addCertificate(db, brandId, { code: 'FSC-C000001', status: 'validated' });
   const write = await takeResults({ db, brandId, ids }, 1);
-  const gate = await useGate(
+  const gate = await holdLock(
     pool,
     `select from variants where brand_id = $1 and gtin = '${toGtin(1)}' for update`,
     brandId,
   );
-  // Has changed the delivery of the third variant when it comes to the first one.
+  // Has changed the delivery of the third variant before it reaches the first one.
   const importing = send(
     `variant_name,gtin,certificate_id,certification_name\nThing,${toGtin(1)},FSC-C000001,FSC\nNew name,${toGtin(3)},,\n`,
   );
-  await waitForWaiting(pool, 1);
+  await waitForBlocked(pool, 1);
   const writing = write();
-  await waitForWaiting(pool, 2);
+  await waitForBlocked(pool, 2);
   await gate.open();
   await writing;
   expect((await importing).json()).toMatchObject({ imported: 2 });
@@ -331,10 +331,10 @@ test('publishing in one brand waits for nobody who publishes in another', async 
 test('results that wait for a lock give up when told to stop', async () => {
   const live = await useLiveBrand();
   const update = await takeResults(live);
-  const gate = await useGate(live.pool, THE_BRAND, live.brandId);
+  const gate = await holdLock(live.pool, THE_BRAND, live.brandId);
   const controller = new AbortController();
   const stopped = update({ stopping: controller.signal }).catch((error: unknown) => error);
-  await waitForWaiting(live.pool, 1);
+  await waitForBlocked(live.pool, 1);
   controller.abort();
   expect(await stopped).toMatchObject({ code: '55P03' });
   await gate.open();

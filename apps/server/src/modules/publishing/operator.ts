@@ -16,7 +16,7 @@ interface DeliveryFilter extends BrandFilter {
   readonly brandId?: number | undefined;
 }
 
-/** For the operator's command line: what became of deliveries, brand by brand. */
+/** For the operator's command line: the state of deliveries, by brand. */
 export async function listDeliveries(
   db: Db,
   { brandId, ...filter }: DeliveryFilter,
@@ -30,7 +30,7 @@ export async function listDeliveries(
   return found;
 }
 
-/** Queues them again and returns how many. Without a user it is the command line, which waits as long as it takes. */
+/** Queues them again and returns how many. Without a user the caller is the command line, which has no lock timeout. */
 export async function retryDeliveries(
   db: Db,
   { brandId, ...filter }: DeliveryFilter,
@@ -51,7 +51,7 @@ export async function retryDeliveries(
   return total;
 }
 
-/** What was refused or could not be made, of each brand the oldest first and how many there are. */
+/** Refused and failed deliveries: for each brand the oldest first, and how many there are. */
 export async function listFailedDeliveriesOf(
   db: Db,
   limit: number,
@@ -61,7 +61,7 @@ export async function listFailedDeliveriesOf(
   return brands;
 }
 
-/** Also those that are gone, as long as something of them is still to be withdrawn. */
+/** Includes deleted brands that still have products to withdraw. */
 async function chosenBrands(db: Db, brandId: number | undefined): Promise<number[]> {
   if (brandId !== undefined) return [brandId];
   const ids = [...(await listBrandIds(db)), ...(await listBrandsWithWork(db, 'deliver'))];

@@ -7,7 +7,7 @@ import { getBrandIdOfVariant, getVariant } from '../variants/variants.ts';
 import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
 import { publishVariants, unpublishVariants, variantWithId } from '../writes/variants.ts';
 
-/** Publishing what is published, or the reverse, changes nothing: a double click or a retry does no harm. */
+/** Idempotent: a double click or a retry changes nothing. */
 export async function publishVariant(
   db: Db,
   userId: number,
@@ -39,7 +39,7 @@ export function publishAllVariants(db: Db, userId: number, brandId: number): Pro
   });
 }
 
-/** What is published may always be taken back; publishing is for brands that have opted in. */
+/** Publishing needs the trial. Unpublishing is always allowed. */
 export async function requireTrial(db: Db, brandId: number): Promise<void> {
   const { opted_in_for_trial } = await getBrand(db, brandId);
   if (!opted_in_for_trial) throw new AppError('trial_required', 'The brand must start its free trial first.');

@@ -35,7 +35,7 @@ export async function listDeletions(
   return { results, count };
 }
 
-/** A deletion that was restored before has nothing left to restore: a double click or a retry does no harm. */
+/** Idempotent: a deletion that was restored before has nothing left to restore. */
 export function restoreDeletion(
   db: Db,
   userId: number,

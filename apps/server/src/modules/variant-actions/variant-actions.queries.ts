@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
-/** Which of the ids are variants of the brand. */
+/** The ids that are variants of the brand. */
 export async function listKnownIds(db: Db, brandId: number, ids: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from variants where brand_id = ${brandId} and id = any (${ids}::bigint[]) order by id
@@ -9,7 +9,7 @@ export async function listKnownIds(db: Db, brandId: number, ids: readonly number
   return rows.map(({ id }) => id);
 }
 
-/** Which of the brand's variants an action changes: to delete takes all, to publish those that are not published. */
+/** The variants that an action changes: deleting changes all, publishing only unpublished ones. */
 export async function listChanging(
   db: Db,
   brandId: number,
@@ -41,7 +41,7 @@ const isRecent = ({ days }: DaysBack) => sql<boolean>`d.created_at > now() - mak
 
 const FIRST_VARIANTS = 3;
 
-/** Of the deletion `d`. The first that the index has: sorting would read all of them, and there may be a million. */
+/** Examples of the deletion `d`, in index order: sorting would read all of its variants, up to a million. */
 const firstVariants = (brandId: number) => sql<DeletionRecord['first_variants']>`(
   select coalesce(json_agg(json_build_object('gtin', v.gtin, 'name', v.name) order by v.id), '[]') from (
     select id, gtin, name from deleted_variants

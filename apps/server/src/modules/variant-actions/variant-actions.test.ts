@@ -430,7 +430,7 @@ describe('an import is taken back', () => {
   test('without those that were restored since, though their ids are newer than any that it found', async () => {
     const { post, remove, upload, pool } = await useImports();
     await upload(`Salt,${toGtin(1)},,`, `Pepper,${toGtin(2)},,`);
-    // The last one that was created: of one file that is the first row.
+    // The newest variant: of those from one file, that is the first row.
     const { deletion_id } = await remove('salt');
     const importId = await upload(`Oil,${toGtin(3)},,`);
     await post(`deletions/${deletion_id}/restore`);

@@ -7,7 +7,7 @@ import { audit } from '../audit/audit.ts';
 import { requireTrial } from '../publishing/publishing.ts';
 import { listVariantIds } from '../variants/variants.ts';
 import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
-import { deleteVariantsForNow } from '../writes/deletions.ts';
+import { softDeleteVariants } from '../writes/deletions.ts';
 import { publishVariants, unpublishVariants, variantsWithIds } from '../writes/variants.ts';
 import { listChanging, listKnownIds } from './variant-actions.queries.ts';
 
@@ -18,8 +18,8 @@ const AUDITED = {
 } as const;
 
 /**
- * One transaction under the brand's lock: what others change in the meantime comes before it or after it. What matches a filter is read first,
- * because the writes change what the filter looks at.
+ * One transaction under the brand's lock, so concurrent changes come before or after it. The matches of a filter are read first, because
+ * the writes change what the filter tests.
  */
 export async function actOnVariants(
   db: Db,
@@ -64,7 +64,7 @@ interface Change {
   readonly action: VariantAction['action'];
   readonly userId: number;
   readonly brandId: number;
-  /** Of variants that it changes. */
+  /** The variants that it changes. */
   readonly ids: readonly number[];
 }
 
@@ -74,7 +74,7 @@ async function change(
 ): Promise<{ changed: number; deletionId: number | null }> {
   if (ids.length === 0) return { changed: 0, deletionId: null };
   if (action === 'delete') {
-    const deletionId = await deleteVariantsForNow(db, brandId, { userId, ids, days: RESTORABLE_DAYS });
+    const deletionId = await softDeleteVariants(db, brandId, { userId, ids, days: RESTORABLE_DAYS });
     return { changed: ids.length, deletionId };
   }
   const write = action === 'publish' ? publishVariants : unpublishVariants;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toGramQueries, toGtinPart } from './search-terms.ts';
 
-/** A hundred variants: every tenth a crème, every twentieth and one crème zucchini, all with one company's GTINs. */
+/** A hundred variants with GTINs of one company: every tenth is a crème, every twentieth and one crème are a zucchini. */
 const sample = Array.from({ length: 100 }, (_, n) => ({
   name_key: `${n % 10 === 0 ? 'creme de' : 'organic'} ${n % 20 === 1 || n === 50 ? 'zucchini' : 'tea'} ${n}`,
   gtin14: `0614141000${String(n).padStart(4, '0')}`,

@@ -4,26 +4,26 @@ import type { SearchPatterns, SearchText } from './variant-search.queries.ts';
 const GTIN_LENGTH = 14;
 const GRAM_LENGTH = 3;
 const MAX_GRAMS = 8;
-/** Entries of a gram's list that can be read in the time of one variant lookup (measured). */
+/** How many entries of a posting list are read in the time of one variant lookup (measured). */
 const ENTRIES_PER_LOOKUP = 16;
 
 export interface SearchTerms {
-  /** What a name has to contain, as the database normalises names. */
+  /** The part of a name to find, normalised like names in the database. */
   readonly name: string;
-  /** What the 14-digit form of a GTIN has to contain; absent where no GTIN can. */
+  /** The part of a 14-digit GTIN to find. Undefined if no GTIN can match. */
   readonly gtin: string | undefined;
-  /** What a certificate's id has to contain, in the form by which ids are compared. */
+  /** The part of a certificate id to find, normalised for comparison. */
   readonly certificate?: string;
 }
 
-/** `key`: the search as the database normalises names. */
+/** `key`: the search text, normalised by the database. */
 export function toTerms(search: string, key: string): SearchTerms {
   return { name: key, gtin: toGtinPart(search), certificate: certificateKey(search) };
 }
 
 /**
- * What the 14-digit form of a GTIN has to contain. People copy GTINs with the spaces and dashes that labels print them with, and with
- * more or fewer leading zeros.
+ * The part of a 14-digit GTIN to find. People copy GTINs with the spaces and dashes printed on labels, and with more or fewer leading
+ * zeros.
  */
 export function toGtinPart(search: string): string | undefined {
   const digits = search.replace(/[\s\p{Pd}]/gu, '');
@@ -42,7 +42,7 @@ function toPattern(part: string): string {
   return `%${part.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-/** Which share of the sampled variants the terms find. */
+/** The share of the sampled variants that the terms match. */
 export function shareFound(sample: readonly SearchText[], terms: SearchTerms): number {
   return sample.length === 0 ? 0 : findIn(sample, terms).length / sample.length;
 }
@@ -53,7 +53,7 @@ function findIn(sample: readonly SearchText[], { name, gtin }: SearchTerms): Sea
   );
 }
 
-/** Text search queries of which one finds every variant that the terms find, and few others. */
+/** Text search queries. Together they find every variant that matches the terms, and few others. */
 export function toGramQueries(brandId: number, { name, gtin }: SearchTerms, sample: readonly SearchText[]): string[] {
   const alternatives = new Set(gtin === undefined ? [name] : [name, gtin]);
   const brand = `${brandId.toString(16)}:`;
@@ -64,7 +64,7 @@ export function toGramQueries(brandId: number, { name, gtin }: SearchTerms, samp
   });
 }
 
-/** Side by side, not overlapping: overlapping ones tell little new. */
+/** Adjacent, not overlapping: overlapping grams add little selectivity. */
 function gramsOf(term: string): string[] {
   const characters = [...term];
   const starts: number[] = [];
@@ -74,8 +74,8 @@ function gramsOf(term: string): string[] {
 }
 
 /**
- * The rarest by the sample, and of the others those that spare more looking up than the reading of their list takes: one that
- * comes with another, as in one word, or that most variants have, as of the company prefix in a GTIN, narrows nothing down.
+ * The gram that is rarest in the sample, plus others that save more lookups than reading their posting list costs. A gram that occurs with
+ * another one (in the same word), or in most variants (as in the company prefix of a GTIN), does not narrow the result.
  */
 function chooseGrams(grams: readonly string[], sample: readonly SearchText[]): string[] {
   const ranked = grams

@@ -17,7 +17,7 @@ export interface StoredVariant {
   readonly category: string;
   readonly details: VariantDetails;
   readonly published: boolean;
-  /** Only grows: see the table. */
+  /** Only increases: see the table. */
   readonly change_count: number;
   readonly created_at: Date;
 }
@@ -42,36 +42,36 @@ export async function findVariantByGtin(db: Db, brandId: number, gtin14: string)
   return rows[0];
 }
 
-/** What is written of a variant; `details` as JSON. */
+/** The fields to write; `details` as JSON. */
 interface WrittenVariant extends Pick<StoredVariant, 'gtin' | 'name' | 'category'> {
   readonly details: string;
 }
 
-/** For `updateVariants`: one variant as it is to be. */
+/** A row for `updateVariants`. */
 export function editOf(
   brandId: number,
   before: StoredVariant,
   { name, category, details }: Omit<WrittenVariant, 'gtin'>,
 ) {
-  const itselfIf = (condition: boolean) => sql`select ${brandId}::bigint, ${before.id}::bigint where ${condition}`;
+  const onlyIf = (condition: boolean) => sql`select ${brandId}::bigint, ${before.id}::bigint where ${condition}`;
   return {
     changes: sql`select ${brandId}::bigint, ${before.gtin}::text, ${name}::text, ${category}::text, ${details}::jsonb`,
-    renamed: itselfIf(name !== before.name),
-    outdated: itselfIf(before.published),
+    renamed: onlyIf(name !== before.name),
+    outdated: onlyIf(before.published),
   };
 }
 
-/** For `insertVariants`. */
+/** A row for `insertVariants`. */
 export function newVariant(brandId: number, { gtin, name, category, details }: WrittenVariant) {
   return sql`select ${brandId}::bigint, ${gtin}::text, ${name}::text, ${category}::text, ${details}::jsonb, false, false`;
 }
 
-/** For `deleteLinks`. */
+/** A condition for `deleteLinks`. */
 export function linkBetween(variantId: number, certificateId: number) {
   return sql`variant_id = ${variantId} and certificate_id = ${certificateId}`;
 }
 
-/** For `insertLinks`. */
+/** A row for `insertLinks`. */
 export function newLink(brandId: number, variantId: number, certificateId: number) {
   return sql`select ${brandId}::bigint, ${variantId}::bigint, ${certificateId}::bigint`;
 }
@@ -82,7 +82,7 @@ interface NamedCertificate {
   readonly key: string;
 }
 
-/** For `insertCertificates`. */
+/** A row for `insertCertificates`. */
 export function newCertificate(brandId: number, { certificationId, externalId, key }: NamedCertificate) {
   return sql`select ${brandId}::bigint, ${certificationId}::bigint, ${externalId}::text, ${key}::text`;
 }
@@ -131,7 +131,7 @@ export async function findDelivery(db: Db, brandId: number, variantId: number): 
   return rows[0];
 }
 
-/** What the channel found fault with in what it has now. */
+/** The channel's issues with the current version. */
 export async function listVariantIssues(db: Db, brandId: number, variantId: number): Promise<VariantIssue[]> {
   const { rows } = await sql<VariantIssue>`
     select i.type, i.severity, i.title, i.description, i.attribute, i.resolution, i.countries,
@@ -151,7 +151,7 @@ export interface RecordedAction {
   readonly user_id: number | null;
 }
 
-/** What members did to the variant, and when they published all of the brand, newest first. */
+/** Actions of members on the variant, and bulk publishing of the brand, newest first. */
 export async function listActions(
   db: Db,
   brandId: number,
@@ -183,7 +183,7 @@ export interface RecordedImport {
 
 const IMPORT = sql`i.id, i.file_name, i.created_at as at, i.user_id`;
 
-/** Ranges of ids that imports created do not overlap: only the first that reaches the variant can have created it. */
+/** The id ranges that imports created do not overlap, so only the first whose range reaches the variant can have created it. */
 export async function findCreatingImport(
   db: Db,
   brandId: number,
@@ -211,8 +211,8 @@ export interface ImportedChange extends RecordedImport {
 }
 
 /**
- * What the brand's last `imports` imports changed of the variant. Each is looked up by its key: an index by variant would have to be
- * written for every row of every import.
+ * What the brand's last `imports` imports changed of the variant. Each is looked up by its key: an index by variant would slow down every
+ * row of every import.
  */
 export async function listImportedChanges(
   db: Db,

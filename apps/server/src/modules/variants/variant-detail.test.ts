@@ -11,7 +11,7 @@ import { useImportingBrand } from '../import/test-support/uploads.ts';
 import { publishVariant } from '../publishing/publishing.ts';
 import { toGtin } from '../publishing/test-support/delivery.ts';
 
-/** A brand with one variant, and its editor's calls. */
+/** A brand with one variant, and calls of its editor. */
 async function useVariant(published = false) {
   const brand = await useImportingBrand();
   const { app, brandId, editor, pool } = brand;
@@ -87,7 +87,7 @@ describe('the detail of a variant', () => {
     const otherBrand = await createTestBrand(db, 'Other');
     const foreign = await createTestMember(db, otherBrand, 'owner');
     expect((await app.inject({ url, headers: foreign.headers })).statusCode).toBe(404);
-    // Their own brand in the path, and somebody else's variant.
+    // The path has the caller's own brand and another brand's variant.
     const elsewhere = { url: `/api/v1/brands/${otherBrand}/variants/${id}/`, headers: foreign.headers };
     expect((await app.inject(elsewhere)).json()).toMatchObject({ code: 'variant_not_found' });
     const patch = await app.inject({ ...elsewhere, method: 'PATCH', payload: { version: 1, name: 'Mine' } });
@@ -325,7 +325,7 @@ describe('a certificate that is added by hand', () => {
     }
     const { certificates, channel, timeline } = await read();
     expect(certificates).toMatchObject([{ id: known, status: 'validated' }]);
-    // Google is told of it.
+    // The change is queued for Google.
     expect(channel).toMatchObject({ state: 'queued' });
     expect(timeline.map(({ kind }) => kind)).toEqual(['certificate_added', 'created']);
     await expectDerived(pool);

@@ -44,7 +44,7 @@ import {
 } from './variant-detail.queries.ts';
 import { countReadyVariants, getVariant } from './variants.ts';
 
-/** The variant that a member looks at or changes. */
+/** The variant that a request is about. */
 interface Place {
   readonly brandId: number;
   readonly variantId: number;
@@ -55,7 +55,6 @@ interface Place {
 const MAX_TIMELINE_EVENTS = 50;
 /** How many of the brand's imports are searched for changes of the variant. */
 const SEARCHED_IMPORTS = 200;
-/** Characters of a long text that the history shows. */
 const MAX_HISTORY_TEXT_LENGTH = 200;
 
 export async function getVariantDetail(
@@ -79,7 +78,7 @@ export async function getVariantDetail(
   };
 }
 
-/** Two members who edit one variant at the same time: the second is told what the first has made of it. The answer is read after the lock. */
+/** Optimistic locking: if two members edit at the same time, the second gets the first one's version. It is read after locking. */
 export async function editVariant(
   db: Db,
   place: Place,
@@ -87,7 +86,7 @@ export async function editVariant(
   entered: EnteredFields,
 ): Promise<VariantDetail> {
   const { brandId, variantId, userId, language } = place;
-  const { values } = judge(entered, language);
+  const { values } = validate(entered, language);
   await inTransaction(db, async (db) => {
     await lockBrand(db, brandId, MEMBERS_WAIT);
     const stored = await getStored(db, brandId, variantId);
@@ -110,7 +109,7 @@ export async function addVariant(
   { gtin, ...entered }: EnteredFields & { gtin: string },
   language: Language,
 ): Promise<VariantDetail> {
-  const { values, gtin14 = '' } = judge({ ...entered, gtin }, language);
+  const { values, gtin14 = '' } = validate({ ...entered, gtin }, language);
   const given = { ...NO_FIELDS, ...toWire(values) };
   const variantId = await inTransaction(db, async (db) => {
     await lockBrand(db, brandId, MEMBERS_WAIT);
@@ -133,7 +132,7 @@ interface EnteredCertificate {
   readonly certificate_id: string;
 }
 
-/** One that the variant has already stays as it is: a double click or a retry does no harm. */
+/** Idempotent: a certificate that the variant already has stays as it is. */
 export async function addVariantCertificate(db: Db, place: Place, entered: EnteredCertificate): Promise<VariantDetail> {
   const { brandId, variantId, userId, language } = place;
   const names = createCertificationNames(await listWholeCatalogue(db));
@@ -155,7 +154,7 @@ export async function addVariantCertificate(db: Db, place: Place, entered: Enter
   return getVariantDetail(db, place);
 }
 
-/** From this variant only; a published one is delivered again without it. */
+/** Only unlinks it from this variant. A published variant is sent again without it. */
 export function removeVariantCertificate(db: Db, place: Omit<Place, 'language'>, certificateId: number): Promise<void> {
   const { brandId, variantId, userId } = place;
   return inTransaction(db, async (db) => {
@@ -185,15 +184,14 @@ function toFields({ name, category, details }: StoredVariant): Fields {
   return { ...NO_FIELDS, ...details, name, category };
 }
 
-/** Only what is known. */
 function toDetails(fields: Fields): string {
   return JSON.stringify(
     Object.fromEntries(DETAIL_FIELDS.filter((field) => fields[field] !== '').map((field) => [field, fields[field]])),
   );
 }
 
-/** Refuses what the import would refuse, in its words. A line break of a description is a space, as there. */
-function judge({ name, ...entered }: EnteredFields & { gtin?: string }, language: Language): CheckedForm {
+/** Refuses what the import would refuse, with the same texts. Line breaks in a description become spaces, as there. */
+function validate({ name, ...entered }: EnteredFields & { gtin?: string }, language: Language): CheckedForm {
   const checked = checkForm({ ...entered, ...(name !== undefined && { variant_name: name }) });
   if (checked.problems.length === 0) return checked;
   throw invalidFields(describeFields(checked.problems, language));
@@ -208,7 +206,7 @@ function describeFields(problems: readonly RowProblem[], language: Language): Re
   return fields;
 }
 
-/** The import calls the name `variant_name`. */
+/** The import's name for `name` is `variant_name`. */
 function toWire({ variant_name, gtin: _gtin, ...rest }: CheckedForm['values']): Partial<Fields> {
   return { ...rest, ...(variant_name !== undefined && { name: variant_name }) };
 }
@@ -249,7 +247,7 @@ const ACTIONS: Readonly<Record<string, TimelineKind>> = {
   'variants.restored': 'restored',
 };
 
-/** Newest first. Told by what is recorded anyway: the audit log, imports with what they changed, and the delivery. */
+/** Newest first. Built from existing records: the audit log, imports with their changes, and the delivery. */
 async function readTimeline(
   db: Db,
   brandId: number,
@@ -290,7 +288,7 @@ async function readTimeline(
     add('created', stored.created_at, by);
   }
   add('sent', delivery?.sent_at ?? null);
-  // What was sent again since then waits for its next verdict.
+  // A variant sent again since then is waiting for its next verdict.
   if (delivery && VERDICTS.includes(delivery.state)) add('judged', delivery.judged_at, { detail: delivery.state });
   return events.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, MAX_TIMELINE_EVENTS);
 }

@@ -22,27 +22,27 @@ export interface ExportedVariant {
     readonly status: string;
     readonly expires_on: string | null;
   }[];
-  /** What the list is ordered by, as text: a JavaScript date would lose the microseconds. */
+  /** The sort column as text: a JavaScript date would lose the microseconds. */
   readonly position: string;
 }
 
 interface ExportedList {
   readonly filters: VariantFilters;
   readonly order: VariantOrder;
-  /** Undefined: everything. */
+  /** Undefined: no search. */
   readonly patterns: SearchPatterns | undefined;
   readonly reason: ReasonFilter;
-  /** Left out. */
+  /** Ids to leave out. */
   readonly exceptIds?: readonly number[] | undefined;
 }
 
-/** What names are compared with. */
+/** The search text, normalised like names. */
 export async function toSearchKey(db: Db, search: string): Promise<string> {
   const [row] = await runText<{ key: string }>(db, 'select search_key($1) as key', [search]);
   return row?.key ?? '';
 }
 
-/** The next variants of the list behind the given one. */
+/** The next variants of the list after the given one. */
 export function listExported(
   db: Db,
   brandId: number,
@@ -60,7 +60,7 @@ export function listExported(
   );
 }
 
-/** The same of those that were chosen: looked up by their ids and sorted, because they are few. */
+/** The same for selected variants. They are few, so they are looked up by id and sorted. */
 export function listChosen(
   db: Db,
   brandId: number,
@@ -105,8 +105,8 @@ function conditionsOf(
 }
 
 /**
- * Of a certification that a variant has several certificates of, the newest counts: the import would take several in one file for a
- * contradiction. Retired certifications are left out, because it knows them no more.
+ * If a variant has several certificates of one certification, the newest is exported: the import would reject several in one file as a
+ * contradiction. Retired certifications are left out, because the import no longer accepts them.
  */
 function readPage(db: Db, { order }: ExportedList, page: string, values: unknown[]): Promise<ExportedVariant[]> {
   const direction = order.descending ? 'desc' : 'asc';

@@ -144,7 +144,7 @@ test('an export of chosen variants has those of them that the list shows, in its
   expect(await names({ ids: [soap, formula], has_certs: false })).toHaveLength(1);
   expect(await names({ ids: [soap, formula], search: 'so%', published: false })).toEqual([]);
   expect(await names({ ids: [soap, formula], search: 'soap' })).toHaveLength(2);
-  // Those of another brand are nobody's here.
+  // Ids of another brand match nothing.
   expect(await names({ ids: await idsOf(other) })).toEqual([]);
   expect((await chosen(brand, { format: 'csv', ids: [] })).statusCode).toBe(400);
   const tooMany = Array.from({ length: 10_001 }, (_, index) => index + 1);
@@ -206,22 +206,22 @@ test.each([
   expect({ status: answer.statusCode, ...answer.json() }).toMatchObject({ status: 400, fields });
 });
 
-/** Takes an export in pieces apart: the file, and the rows so far that each piece tells. */
+/** Splits a chunked export into the file and the row counts reported so far. */
 function joinPieces(bytes: Buffer) {
-  const told: number[] = [];
+  const progress: number[] = [];
   const file: Buffer[] = [];
   let isWhole = false;
   for (let at = 0; at < bytes.length; ) {
     const length = bytes.readUInt32BE(at + 4);
-    told.push(bytes.readUInt32BE(at));
+    progress.push(bytes.readUInt32BE(at));
     file.push(bytes.subarray(at + 8, at + 8 + length));
     isWhole = length === 0;
     at += 8 + length;
   }
-  return { told, file: Buffer.concat(file), isWhole };
+  return { progress, file: Buffer.concat(file), isWhole };
 }
 
-/** With its check digit. */
+/** Includes the check digit. */
 function toGtin(index: number): string {
   const digits = String(61_400_000_000 + index);
   const sum = [...digits].reduce((sum, digit, place) => sum + Number(digit) * (place % 2 === 0 ? 3 : 1), 0);
@@ -245,15 +245,15 @@ test.each(['csv', 'xlsx'])(
       'x-total-rows': '3500',
       'content-type': 'application/vnd.brand-portal.pieces',
     });
-    const { told, file, isWhole } = joinPieces(answer.rawPayload);
+    const { progress, file, isWhole } = joinPieces(answer.rawPayload);
     expect(isWhole).toBe(true);
-    expect(told).toEqual(told.toSorted((a, b) => a - b));
-    expect(told.at(-1)).toBe(3_500);
-    expect(told.some((rows) => rows > 0 && rows < 3_500)).toBe(true);
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+    expect(progress.at(-1)).toBe(3_500);
+    expect(progress.some((rows) => rows > 0 && rows < 3_500)).toBe(true);
     expect(await brand.upload(file, { fileName: `again.${format}` })).toMatchObject({
       ...{ total_rows: 3_500, variants_unchanged: 3_500, errors: [] },
     });
-    // Of a search too, as the list counts it.
+    // With a search too, as in the list.
     expect((await brand.app.inject({ url: `${url}&search=variant`, headers })).headers['x-total-rows']).toBe('3500');
   },
 );

@@ -9,7 +9,7 @@ import { preferOrderedIndexes } from './variant-pages.queries.ts';
 import { listVariantIds, listVariants, toMatch, toOrder } from './variants.ts';
 
 const BATCH = 1_000;
-/** The import's first, in its order, so that the file can be corrected and uploaded again. */
+/** The import's columns come first and in its order, so that the file can be edited and uploaded again. */
 const COLUMNS: Readonly<Record<ColumnName | StateColumn, number>> = {
   variant_name: 40,
   gtin: 18,
@@ -30,8 +30,8 @@ const COLUMNS: Readonly<Record<ColumnName | StateColumn, number>> = {
 const SHEETS: Readonly<Record<Language, string>> = { en: 'Products', es: 'Productos' };
 
 /**
- * What the list shows, or what was chosen of it. Read in batches, each of its own moment, as fast as it is downloaded: a slow download holds neither
- * connection nor snapshot.
+ * Exports the list, or a selection of it. Reads in batches with backpressure, each batch with its own snapshot: a slow download holds
+ * neither a connection nor a snapshot.
  */
 export async function exportVariants(
   db: Db,
@@ -53,7 +53,7 @@ export async function exportVariants(
       await preferOrderedIndexes(db);
       return listExported(db, brandId, list, after, BATCH);
     });
-  // Before anything is sent: a failure can still be answered as such.
+  // Before the response starts, so that an error still gets an error response.
   const first = await read(undefined);
   async function* batches() {
     let next = Promise.resolve(first);
@@ -61,7 +61,7 @@ export async function exportVariants(
       const batch = await next;
       const isLast = batch.length < BATCH;
       if (!isLast) {
-        // The database reads one batch while the one before it is written.
+        // The database reads the next batch while this one is written.
         next = read(batch.at(-1));
         next.catch(() => undefined);
       }
@@ -77,7 +77,7 @@ export async function exportVariants(
   return toExportFile(exported, format, language);
 }
 
-/** One for each certificate, or one without. */
+/** One row per certificate, or one row without. */
 function toRows({ gtin, name, category, published, certificates, ...variant }: ExportedVariant): string[][] {
   const product = [name, gtin, category, published ? 'Google' : ''];
   const state = String(published);

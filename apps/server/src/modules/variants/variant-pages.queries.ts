@@ -3,7 +3,7 @@ import type { ProductVariant, VariantPage } from '@brand-portal/contract/variant
 import type { Db } from '../../db/database.ts';
 import { runPrepared, runText, setForTransaction } from '../../db/statements.ts';
 import {
-  FOR_THESE_VALUES,
+  CUSTOM_PLAN_SETTINGS,
   nameOf,
   onlyRow,
   orderBy,
@@ -18,7 +18,7 @@ import {
 
 const BOTH = [false, true];
 
-/** The parts of the list indexes that a filter takes: at most four, each in order by itself. */
+/** The partial list indexes that a filter needs: at most four, each sorted. */
 function branches({ published, hasCerts }: VariantFilters): string[] {
   return (published === undefined ? BOTH : [published]).flatMap((isPublished) =>
     (hasCerts === undefined ? BOTH : [hasCerts]).map(
@@ -38,22 +38,22 @@ export function countColumn({ published, hasCerts }: VariantFilters): string {
   return hasCerts ? 'certified - published_certified' : 'total - certified - published + published_certified';
 }
 
-/** One row, also where the brand has never had a variant. */
+/** Always one row, even if the brand never had a variant. */
 function totals(filters: VariantFilters): string {
   return `
     select coalesce(sum(${countColumn(filters)}), 0)::bigint as count, coalesce(sum(total), 0)::bigint as total
     from variant_counts where brand_id = $1`;
 }
 
-/** Pages that end within so many rows are read in one statement in brands of any size. */
+/** Pages that end within this many rows are read in one statement in brands of any size. */
 const NEAR_ROWS = 64;
 
 /**
- * A page in one prepared statement: how many there are, and the rows with what belongs to them. Undefined where that could take long,
- * because the page is not among the first ones and the brand not small; then no row was read.
+ * A page in one prepared statement: the total count, and the rows with their related data. Returns undefined, without reading a row, if
+ * that could take long: the page is not among the first and the brand is not small.
  *
- * PostgreSQL makes one plan for brands of every size (`lists` of db/database.ts). What each part is limited to is written into the text, so that
- * nothing but reading the first entries of its index is worth considering: from a parameter the planner expects a tenth of all rows.
+ * PostgreSQL makes one generic plan for brands of every size (`lists` of db/database.ts). The limits are literals in the text, so that the
+ * planner always reads the first entries of the index. For a limit that is a parameter it assumes a tenth of all rows.
  */
 export async function listPage(
   db: Db,
@@ -79,8 +79,8 @@ function nearPage(filters: VariantFilters, order: VariantOrder, reach: number): 
 }
 
 /**
- * Reads what is in the index up to the page, then the page's rows. The second half of the list is read from its end: the last page is as
- * near as the first. Which half it is tells a condition that is looked at once, before anything is read.
+ * Reads index entries up to the page, then the rows of the page. The second half of the list is read from its end, so the last page is as
+ * fast as the first. A one-time filter chooses the half before anything is read.
  */
 function distantPage(filters: VariantFilters, order: VariantOrder, reach: number): string {
   const part = (order: VariantOrder, half: string) =>
@@ -93,13 +93,13 @@ function distantPage(filters: VariantFilters, order: VariantOrder, reach: number
   const halves = `
     (${part(order, '<=')} limit $2 offset $3) union all
     (${part(fromEnd, '>')} limit greatest(least($2, ${rest}), 0) offset greatest(${rest} - $2, 0))`;
-  // The last limit is for the planner alone: it shall expect few rows.
+  // The last limit only lowers the planner's row estimate.
   return rowsOf(`select id from (${halves}) page limit ${MAX_PAGE_SIZE}`);
 }
 
 /**
- * The rows that pass the filters, in order. Only parts that say their order themselves are merged; otherwise the planner would put them
- * together and sort.
+ * The rows that pass the filters, in order. Each branch has its own `order by`, so that the planner merges them; otherwise it would append
+ * and sort.
  */
 export function orderedVariants(
   columns: string,
@@ -114,7 +114,7 @@ export function orderedVariants(
   return `select ${columns} from (${parts.join(' union all ')}) parts order by ${orderBy(order)}`;
 }
 
-/** One of few limits, so that there are few texts: 16, 64, 256, … up to all of a small brand. */
+/** Rounds to a few limits (16, 64, 256, … up to a small brand), so that there are few prepared statements. */
 function roundUpLimit(rows: number): number {
   return Math.min(Math.max(16, 4 ** Math.ceil(Math.log2(rows) / 2)), SMALL_BRAND);
 }
@@ -124,7 +124,7 @@ export async function countVariants(db: Db, brandId: number, filters: VariantFil
   return row?.count ?? 0;
 }
 
-/** Any part of the ordered list: read from the index alone up to there, then the rows themselves. */
+/** Any window of the ordered list: an index-only scan up to it, then the rows. */
 export async function listWindow(
   db: Db,
   brandId: number,
@@ -139,13 +139,13 @@ export async function listWindow(
   return onlyRow<VariantPage>(await runText(db, text, [brandId])).results;
 }
 
-/** For this transaction: read the list indexes in their order and nothing else, however far the window is. */
+/** For this transaction: only ordered scans of the list indexes, however far the window is. */
 export async function preferOrderedIndexes(db: Db): Promise<void> {
   await setForTransaction(db, {
-    ...FOR_THESE_VALUES,
+    ...CUSTOM_PLAN_SETTINGS,
     enable_bitmapscan: 'off',
     enable_sort: 'off',
-    // Workers take longer to start than most windows take to read, and would sort instead of merging.
+    // Starting parallel workers takes longer than reading most windows, and they would sort instead of merging.
     max_parallel_workers_per_gather: '0',
   });
 }

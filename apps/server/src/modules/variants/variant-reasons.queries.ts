@@ -14,14 +14,14 @@ import {
 import { type SearchPatterns, searchCondition } from './variant-search.queries.ts';
 
 /**
- * Why variants need attention, as conditions on a row of `variants v`; $1 is the brand. They are looked at when somebody asks, so that they
- * are always true: nothing is kept that a write could forget to change.
+ * Why variants need attention, as conditions on a row of `variants v`; $1 is the brand. They are evaluated on read, so they are always up
+ * to date: there is no stored flag that a write could forget to update.
  */
 
-/** Beginnings that are for use inside a company, or for coupons. GTIN-8 have prefixes of their own. */
+/** Prefixes for use inside a company, or for coupons. GTIN-8 have prefixes of their own. */
 export const RESTRICTED = `(length(v.gtin) > 8 and v.gtin14 ~ '^.(2|02|04|98[1-4]|99|05)')`;
 const hasNo = (detail: string) => `not v.details ? '${detail}'`;
-/** Google displays none but those that it has a name for. */
+/** Google displays only certifications that it has a name for. */
 const NOT_DISPLAYED = `(v.has_certs and exists (
   select from variant_certificates l
   join certificates c on c.brand_id = l.brand_id and c.id = l.certificate_id
@@ -33,7 +33,10 @@ const COMMON_SHARE = 0.95;
 
 const SAMPLED_VARIANTS = 1_000;
 
-/** The company prefix that nearly all of the brand's newest GTINs share; null where there is none. Of a bounded number, because each opened variant asks. */
+/**
+ * The company prefix that nearly all of the brand's newest GTINs share, or null. The sample is limited, because every view of a variant
+ * runs this.
+ */
 const COMMON_PREFIX = `(
   select prefix from (
     select ${PREFIX} as prefix, count(*) as variants, sum(count(*)) over () as total
@@ -44,21 +47,21 @@ const COMMON_PREFIX = `(
   ) prefixes
   where total >= ${MIN_VARIANTS} and variants >= total * ${COMMON_SHARE})`;
 
-/** What the channel has to have of a variant for each state of the strip that is about the channel. */
+/** The channel states that belong to each state of the status strip. */
 export const CHANNEL_GROUPS = {
   live: ['live'],
   on_its_way: ['queued', 'sent'],
   refused: ['refused', 'partly_live'],
 } as const satisfies Partial<Record<VariantState, readonly ChannelState[]>>;
 
-/** For a row of `deliveries d`: its state is one of these, and it is of a published variant. */
+/** For a row of `deliveries d`: it has one of these states, and its variant is published. */
 export const isDelivered = (states: readonly ChannelState[]) =>
   `d.brand_id = $1 and d.wanted = 'present' and d.state in (${states.map((state) => `'${state}'`).join(', ')})`;
 
 const inState = (states: readonly ChannelState[]) =>
   `v.id in (select d.variant_id from deliveries d where ${isDelivered(states)})`;
 
-/** The variants that have a certificate that is invalid; one that has expired is. */
+/** Variants with an invalid certificate. Expired ones are invalid too. */
 export const WITH_INVALID_CERTIFICATE = `
   select l.variant_id from certificates c
   join variant_certificates l on l.brand_id = $1 and l.certificate_id = c.id
@@ -73,7 +76,7 @@ const STATES: Readonly<Record<VariantState, string>> = {
   certificate_problems: `v.has_certs and v.id in (${WITH_INVALID_CERTIFICATE})`,
 };
 
-/** `common`: what gives the common prefix, once. */
+/** `common`: the SQL of the common prefix, evaluated once. */
 const READINESS: Readonly<Record<ReadinessReason, (common: string) => string>> = {
   restricted_gtin: () => RESTRICTED,
   no_image: () => hasNo('image_link'),
@@ -84,14 +87,14 @@ const READINESS: Readonly<Record<ReadinessReason, (common: string) => string>> =
 
 export interface ReasonFilter {
   readonly reason?: VariantReason | undefined;
-  /** A type of issue that the channel has found. */
+  /** A type of the channel's issues. */
   readonly issue?: string | undefined;
-  /** One that they have. */
+  /** The id of a certificate that they have. */
   readonly certificate?: number | undefined;
   readonly state?: VariantState | undefined;
 }
 
-/** For a statement that reads `variants v`. */
+/** Conditions for a statement that reads `variants v`. */
 export function reasonConditions(
   { reason, issue, certificate, state }: ReasonFilter,
   bind: (value: unknown) => string,
@@ -113,7 +116,7 @@ export function reasonConditions(
   return conditions;
 }
 
-/** For one row of `variants v`, looked up by its keys: where many are in the state, that spares gathering them all. */
+/** A condition for one row of `variants v`, by key lookups. Faster than collecting all if many variants have the state. */
 export function stateOf(state: VariantState): string {
   if (state === 'certificate_problems')
     return `exists (select from variant_certificates l join certificates c on c.brand_id = $1 and c.id = l.certificate_id and c.status = 'invalid'
@@ -123,15 +126,15 @@ export function stateOf(state: VariantState): string {
   return STATES[state];
 }
 
-/** What a list is narrowed down to, whoever reads or changes it. */
+/** All filters of a list, for reads and for bulk actions. */
 export interface VariantMatch {
   readonly filters: VariantFilters;
   readonly reason: ReasonFilter;
-  /** Undefined: everything. */
+  /** Undefined: no search. */
   readonly patterns: SearchPatterns | undefined;
 }
 
-/** For a statement that reads `variants v`. */
+/** Conditions for a statement that reads `variants v`. */
 export function matchConditions(
   { filters, reason, patterns }: VariantMatch,
   bind: (value: unknown) => string,
@@ -143,7 +146,7 @@ export function matchConditions(
   return conditions;
 }
 
-/** The ids of all that match but the given ones. Reads all of the brand. */
+/** The ids of all matches except the given ones. Reads the whole brand. */
 export async function listMatchingIds(
   db: Db,
   brandId: number,
@@ -162,7 +165,7 @@ interface ReasonList extends Omit<VariantMatch, 'reason'> {
   readonly window: Window;
 }
 
-/** The page of those that need attention for a reason, and how many there are. Reads all of the brand. */
+/** The page of variants that need attention for a reason, and their number. Reads the whole brand. */
 export async function listVariantsWithReason(
   db: Db,
   brandId: number,
@@ -190,7 +193,7 @@ export interface ReadinessCounts extends Readonly<Record<ReadinessReason, number
   readonly remarked: number;
 }
 
-/** Of all of the brand's variants, or of one. */
+/** Counts all variants of the brand, or checks one. */
 export async function countReadiness(db: Db, brandId: number, variantId?: number): Promise<ReadinessCounts> {
   const common = '(select * from common)';
   const flags = Object.entries(READINESS).map(([reason, condition]) => `${condition(common)} as ${reason}`);

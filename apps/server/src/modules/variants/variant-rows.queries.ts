@@ -2,25 +2,25 @@ import type { ProductVariant, VariantPage } from '@brand-portal/contract/variant
 import type { Db } from '../../db/database.ts';
 import { runPrepared, runText } from '../../db/statements.ts';
 
-/** What the list can be narrowed down to; a filter that is not set takes both. */
+/** The list's filters. Undefined: both values. */
 export interface VariantFilters {
   readonly published?: boolean | undefined;
   readonly hasCerts?: boolean | undefined;
 }
 
-/** Ties are broken by id in the same direction, so that one index read backwards is the other order. */
+/** Ties are broken by id in the same direction, so that a backward index scan gives the other order. */
 export interface VariantOrder {
   readonly column: 'created_at' | 'name_key';
   readonly descending: boolean;
 }
 
-/** Which of the ordered rows to answer with. */
+/** The part of the ordered rows to return. */
 export interface Window {
   readonly skip: number;
   readonly take: number;
 }
 
-/** Brands of up to this many variants are read in one statement, whatever its plan. */
+/** Brands of up to this many variants are read in one statement, with any plan. */
 export const SMALL_BRAND = 16_384;
 
 export function orderBy({ column, descending }: VariantOrder): string {
@@ -28,7 +28,7 @@ export function orderBy({ column, descending }: VariantOrder): string {
   return `${column} ${direction}, id ${direction}`;
 }
 
-/** The badges of the page's rows, and of no others. */
+/** Aggregated only for the rows of the page. */
 const BADGES = `
   case when v.has_certs then (
     select coalesce(json_agg(json_build_object(
@@ -42,31 +42,30 @@ const BADGES = `
     where l.brand_id = $1 and l.variant_id = v.id
   ) else '[]' end`;
 
-/** What the channel has of each of them. What hinders a delivery for now is for the operator, not for members. */
+/** The channel's state of each variant. Why a delivery is delayed is for the operator, not for members. */
 const CHANNEL = `
   case when d.state is not null
     then json_build_object('state', d.state, 'reason', case when d.state in ('refused', 'partly_live') then d.reason else '' end)
   end`;
 
-/** A variant as it travels, written by the database: reading ten rows of columns takes the server half as long again as one text. */
+/** The response JSON, built by the database: parsing ten rows of columns takes the server 1.5 times as long as one text. */
 const VARIANT = `json_build_object(
     'id', v.id, 'gtin', v.gtin, 'name', v.name, 'published', v.published,
     'created_at', to_char(v.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'certifications', ${BADGES}, 'channel', ${CHANNEL}
   )`;
 
-/** For the names of prepared statements: what is part of their text. */
+/** For the names of prepared statements: the filters that change their text. */
 export function nameOf({ published, hasCerts }: VariantFilters, { column, descending }: VariantOrder): string {
   return `${published} ${hasCerts} ${column} ${descending}`;
 }
 
-/** Settings of a transaction whose statements are planned again each time, for what they are asked: in large brands that pays. */
-export const FOR_THESE_VALUES = { plan_cache_mode: 'force_custom_plan', jit: 'off', enable_seqscan: 'off' };
+/** Settings of a transaction that plans each statement for its actual values, which pays off in large brands. */
+export const CUSTOM_PLAN_SETTINGS = { plan_cache_mode: 'force_custom_plan', jit: 'off', enable_seqscan: 'off' };
 
-/** What the page's rows must have. */
 export const PAGE_COLUMNS = 'id, gtin, name, name_key, published, has_certs, created_at';
 
-/** The answer in one row, given CTEs `totals(count, …)` and `page` with its columns. */
+/** Returns count and page in one row, from the CTEs `totals(count, …)` and `page`. */
 export function selectPage({ column, descending }: VariantOrder): string {
   const direction = descending ? 'desc' : 'asc';
   return `
@@ -77,14 +76,14 @@ export function selectPage({ column, descending }: VariantOrder): string {
     from totals`;
 }
 
-/** The rows of a few ids, looked up by their key. */
+/** Looks up the rows of a few ids by key. */
 export function rowsOf(ids: string): string {
-  // `offset 0`, so that each is looked up: planned as a join, a few ids of a small brand would be hashed and all of the brand read.
+  // `offset 0` forces a lookup of each. As a join, the planner would hash a few ids and read a whole small brand.
   const row = `select ${PAGE_COLUMNS} from variants where brand_id = $1 and id = ids.id offset 0`;
   return `select v.* from (${ids}) ids cross join lateral (${row}) v`;
 }
 
-/** `totals` is one row, and so is the answer. */
+/** `totals` has one row, so the result has one too. */
 export function onlyRow<Row>([row]: readonly Row[]): Row {
   if (!row) throw new Error('The list has no answer');
   return row;
@@ -100,7 +99,7 @@ export async function findVariant(db: Db, brandId: number, variantId: number): P
 
 const HAS_VARIANT = { name: 'has variant', text: 'select 1 from variants where brand_id = $1 and id = $2' };
 
-/** There is no index on variants' ids alone: it looks the variant up in each of the member's own brands, or in that of a key, and nowhere else. */
+/** There is no index on the variant id alone. Looks the variant up in each of the member's brands, or in the brand of the API key. */
 export async function findBrandOfVariant(db: Db, variantId: number, userId: number): Promise<number | undefined> {
   const memberships = await db
     .selectFrom('brand_members')

@@ -2,7 +2,7 @@ import type { VariantPage } from '@brand-portal/contract/variants';
 import type { Db } from '../../db/database.ts';
 import { runPrepared, runText, setForTransaction } from '../../db/statements.ts';
 import {
-  FOR_THESE_VALUES,
+  CUSTOM_PLAN_SETTINGS,
   nameOf,
   onlyRow,
   orderBy,
@@ -13,16 +13,16 @@ import {
   type Window,
 } from './variant-rows.queries.ts';
 
-/** LIKE patterns; a variant is found by any. The second is absent where what is searched is no part of a GTIN. */
+/** LIKE patterns. A variant matches if any of them does. `gtin` is undefined if the search cannot be part of a GTIN. */
 export interface SearchPatterns {
-  /** Also of the name of a certification. */
+  /** Matched with names of variants and of certifications. */
   readonly name: string;
   readonly gtin: string | undefined;
-  /** Of the ids of certificates that variants have. */
+  /** Matched with the ids of a variant's certificates. */
   readonly certificate: string | undefined;
 }
 
-/** Links of variants with certificates whose id, or whose certification, is searched for. */
+/** Links to certificates whose id or certification matches. */
 const linksWith = (isId: string, isName: string) => `variant_certificates l
   join certificates c on c.brand_id = $1 and c.id = l.certificate_id
   where l.brand_id = $1 and (${isId} or c.certification_id in (select n.id from certifications n where ${isName}))`;
@@ -30,8 +30,8 @@ const matchingLinks = (certificate: string, name: string) =>
   linksWith(`c.id_key like ${certificate}`, `search_key(n.name) like ${name}`);
 
 /**
- * For a statement that reads `variants v`: what a search finds. `each`: certificates are looked up variant by variant, where the
- * statement ends after a few; otherwise they are gathered first.
+ * The search condition for a statement that reads `variants v`. `each`: certificates are looked up variant by variant, for statements that
+ * stop after a few rows; otherwise the matching links are collected first.
  */
 export function searchCondition(
   { name, gtin, certificate }: SearchPatterns,
@@ -55,20 +55,20 @@ interface Search {
   readonly filters: VariantFilters;
   readonly order: VariantOrder;
   readonly window: Window;
-  /** Whether some are found by their certificates: if so, those are looked for as well. */
+  /** Whether any certificate matches. If not, certificates are not searched. */
   readonly isCertificate: boolean;
-  /** What else is asked of them: a condition on a row of `variants v`. */
+  /** A further condition on a row of `variants v`. */
   readonly condition?: string | undefined;
-  /** A select over the CTE `hits`, in place of the page of them. */
+  /** A select over the CTE `hits`, in place of the page. */
   readonly answer?: string | undefined;
 }
 
 const MATCHES = '(name_key like $2 or gtin14 like $3)';
-/** NULL, which nothing is like. */
+/** Without a GTIN pattern NULL is passed, which LIKE never matches. */
 const valuesOf = (brandId: number, { name, gtin }: SearchPatterns): unknown[] => [brandId, name, gtin ?? null];
 
-/** How many links there are with certificates that are searched for, counted up to `most`. */
-export async function countCertifiedFinds(
+/** Counts links to matching certificates, up to `most`. */
+export async function countCertificateMatches(
   db: Db,
   brandId: number,
   { certificate, name }: SearchPatterns,
@@ -80,11 +80,11 @@ export async function countCertifiedFinds(
 }
 
 interface SmallSearch {
-  /** As it was typed. */
+  /** The search text as typed. */
   readonly search: string;
-  /** What the 14-digit form of a GTIN has to contain; absent where no GTIN can. */
+  /** The part of a 14-digit GTIN to find. Undefined if no GTIN can match. */
   readonly gtin: string | undefined;
-  /** What the id of a certificate has to contain. */
+  /** The part of a certificate id to find. */
   readonly certificate: string | undefined;
   readonly filters: VariantFilters;
   readonly order: VariantOrder;
@@ -94,12 +94,12 @@ interface SmallSearch {
 }
 
 interface Searched {
-  /** What names are compared with. */
+  /** The search text, normalised like names. */
   readonly key: string;
   readonly total: number;
 }
 
-/** Searches a brand of up to `smallBrand` variants in one prepared statement that reads all of them. In larger ones it reads nothing. */
+/** Searches a brand of up to `smallBrand` variants by reading all of it in one prepared statement. Reads nothing in larger ones. */
 export async function searchSmallBrand<Answer = VariantPage>(
   db: Db,
   brandId: number,
@@ -130,7 +130,7 @@ export async function searchSmallBrand<Answer = VariantPage>(
   return onlyRow<Answer & Searched>(await runPrepared(db, { name, text }, values));
 }
 
-/** What a search looks into, of about `size` variants spread evenly over the brand. */
+/** The searched texts of about `size` variants, spread evenly over the brand. */
 export async function sampleSearchTexts(db: Db, brandId: number, size: number): Promise<SearchText[]> {
   const text = `
     with ends as (
@@ -146,7 +146,7 @@ export async function sampleSearchTexts(db: Db, brandId: number, size: number): 
   return runText<SearchText>(db, text, [brandId, size]);
 }
 
-/** Reads the rows that have the grams of what is searched, and those that the gram index does not have yet. */
+/** Reads the rows that contain the grams of the search, and those not in the gram index yet. */
 export async function searchByGrams<Answer = VariantPage>(
   db: Db,
   brandId: number,
@@ -155,19 +155,19 @@ export async function searchByGrams<Answer = VariantPage>(
 ): Promise<Answer> {
   const { patterns, filters, order } = search;
   await setForTransaction(db, {
-    ...FOR_THESE_VALUES,
-    // A found row is looked up by its key; the other joins would read the whole brand for it.
+    ...CUSTOM_PLAN_SETTINGS,
+    // A match is looked up by its key; other joins would read the whole brand.
     enable_hashjoin: 'off',
     enable_mergejoin: 'off',
     max_parallel_workers_per_gather: '0',
     work_mem: '32MB',
   });
   const flags = flagsOf(filters);
-  // One condition each: a single query with `|` in it would read every list in full instead of skipping through the long ones.
+  // One condition per query: a single tsquery with `|` would read every posting list in full instead of skipping through the long ones.
   const hasGrams = grams.map((_, index) => `variant_grams(brand_id, name_key, gtin14) @@ $${4 + index}::tsquery`);
   const values = [...valuesOf(brandId, patterns), ...grams];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  // Those that are found by their names as well are among the others.
+  // Matches by name are found above, so these are only the others.
   const certified = search.isCertificate
     ? `union all
       select v.id, v.${order.column} from variants v
@@ -184,7 +184,7 @@ export async function searchByGrams<Answer = VariantPage>(
       select id, ${order.column} from variants
       where brand_id = $1 and id > (select indexed_to from variant_counts where brand_id = $1) and ${MATCHES}
       ${certified}
-    )${flags.map(([flag]) => findsWith(flag)).join('')}, hits as materialized (
+    )${flags.map(([flag]) => matchesWithFlag(flag)).join('')}, hits as materialized (
       select id, ${order.column} from found
       ${where(flags.map(([flag, wanted]) => `(id in (select id from ${flag})) is ${wanted}`))}
     ) ${answerOf(search)}`;
@@ -192,17 +192,17 @@ export async function searchByGrams<Answer = VariantPage>(
 }
 
 /**
- * Which of the finds have a flag, by one walk along its index. Whether that is wanted is asked of the result: the index has the
- * rows with the flag only. `is true` keeps the planner from making a join of the comparison with `found`; it hashes instead.
+ * Which of the matches have a flag, by one index scan. The filter is applied to the result, because the partial index has only rows with
+ * the flag. `is true` keeps the planner from turning the comparison with `found` into a join; it uses a hashed subplan instead.
  */
-const findsWith = (flag: string) => `, ${flag} as materialized (
+const matchesWithFlag = (flag: string) => `, ${flag} as materialized (
       select id from variants where brand_id = $1 and id = any (array(select id from found)) and ${flag}
     )`;
 
-/** Reads all of a large brand's rows: for searches that find so much that looking it up would take longer. */
+/** Reads all rows of a large brand: for searches with so many matches that lookups would take longer. */
 export async function searchByReading<Answer = VariantPage>(db: Db, brandId: number, search: Search): Promise<Answer> {
   const { patterns, filters, order } = search;
-  await setForTransaction(db, { ...FOR_THESE_VALUES, work_mem: '64MB' });
+  await setForTransaction(db, { ...CUSTOM_PLAN_SETTINGS, work_mem: '64MB' });
   const values: unknown[] = [brandId];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const matches = search.isCertificate
@@ -214,7 +214,7 @@ export async function searchByReading<Answer = VariantPage>(db: Db, brandId: num
   return onlyRow<Answer>(await runText(db, text, values));
 }
 
-/** The columns that a filter asks for, with what it wants them to be. */
+/** The flags that the filters set, with their values. */
 function flagsOf({ published, hasCerts }: VariantFilters): [column: string, wanted: boolean][] {
   return Object.entries({ published, has_certs: hasCerts }).filter(
     (flag): flag is [string, boolean] => flag[1] !== undefined,

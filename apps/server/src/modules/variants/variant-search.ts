@@ -4,11 +4,11 @@ import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
 import { certificateKey } from '../certificates/certificate-ids.ts';
 import { lockBrandIfThere } from '../writes/brand-lock.ts';
 import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
-import { indexWaitingVariants } from '../writes/variants.ts';
+import { indexPendingVariants } from '../writes/variants.ts';
 import { shareFound, toGramQueries, toGtinPart, toPatterns, toTerms } from './search-terms.ts';
 import { SMALL_BRAND, type VariantFilters, type VariantOrder, type Window } from './variant-rows.queries.ts';
 import {
-  countCertifiedFinds,
+  countCertificateMatches,
   type SearchText,
   sampleSearchTexts,
   searchByGrams,
@@ -19,31 +19,31 @@ import {
 export interface SearchChoice {
   /** Reading this many rows takes about as long as finding out whether that can be avoided. */
   readonly smallBrand: number;
-  /** Beyond this share of a brand, reading all of it is quicker than looking each row up. */
+  /** Above this share of matches, reading the whole brand is faster than looking up each row. */
   readonly largeShare: number;
 }
 
-/** Measured: docs/decisions/0005-variant-list.md. Either way of searching gives the same answer. */
+/** Measured: docs/decisions/0005-variant-list.md. Both strategies return the same result. */
 const SEARCH_CHOICE: SearchChoice = { smallBrand: SMALL_BRAND, largeShare: 0.3 };
-/** A wrong guess from so few, or from old ones, costs time, never a row. */
+/** A wrong estimate, from a small or old sample, costs time but never a row. */
 const SAMPLE_SIZE = 400;
 const SAMPLE_MS = 10 * 60_000;
 /** A brand that grew or shrank by this share is sampled again. */
 const SAMPLE_DRIFT = 0.1;
-/** Small batches, so that locks are short. */
+/** Small batches, so that the lock is held briefly. */
 const INDEX_BATCH = 2_000;
 
 interface Sample {
   readonly texts: readonly SearchText[];
-  /** Of how many variants. */
+  /** The number of variants when the sample was taken. */
   readonly total: number;
   readonly takenAt: number;
 }
 
-/** By the brand's id. */
+/** Keys are brand ids. */
 export type Samples = Map<number, Sample>;
 
-/** Some 100 kB each, and only of large brands. */
+/** About 100 kB per brand, and only for large brands. */
 export function createSamples(): Samples {
   return new BoundedMap(50);
 }
@@ -53,9 +53,9 @@ interface SearchRequest {
   readonly filters: VariantFilters;
   readonly order: VariantOrder;
   readonly window: Window;
-  /** SQL: what else is asked of the variants. */
+  /** SQL of a further condition on the variants. */
   readonly condition?: string;
-  /** SQL over what is found, in place of the page of it. */
+  /** SQL over the matches, in place of the page. */
   readonly answer?: string;
 }
 
@@ -79,7 +79,7 @@ export async function searchVariants<Answer = VariantPage>(
   const sample = await getCachedSample(db, brandId, total, samples);
   const most = Math.max(total * choice.largeShare, 0);
   return inSnapshot(db, async (db) => {
-    const certified = await countCertifiedFinds(db, brandId, patterns, Math.ceil(most) + 1);
+    const certified = await countCertificateMatches(db, brandId, patterns, Math.ceil(most) + 1);
     const wanted = { ...request, patterns, isCertificate: certified > 0 };
     if (certified > most || shareFound(sample, terms) > choice.largeShare)
       return searchByReading<Answer>(db, brandId, wanted);
@@ -117,7 +117,7 @@ export async function indexNewVariants(db: Db, stopping?: AbortSignal): Promise<
 function indexBatch(db: Db, brandId: number): Promise<number> {
   return inTransaction(db, async (db) => {
     await lockBrandIfThere(db, brandId);
-    const indexed = await indexWaitingVariants(db, brandId, INDEX_BATCH);
+    const indexed = await indexPendingVariants(db, brandId, INDEX_BATCH);
     if (indexed === 0) await setDueWork(db, brandId, 'index_variants', undefined);
     return indexed;
   });

@@ -24,7 +24,9 @@ const ZERO = '0::bigint';
 const deliveredIn = (group: keyof typeof CHANNEL_GROUPS) =>
   `select d.variant_id from deliveries d where ${isDelivered(CHANNEL_GROUPS[group])}`;
 
-/** `ids`: a subquery of variants' ids, each once. Those with a flag are found by one walk along its index; those without are the others. */
+/**
+ * `ids`: a subquery of distinct variant ids. Variants with a flag are counted by one index scan; the number without it is the difference.
+ */
 function countWith(ids: string, flags: Readonly<Record<string, boolean | undefined>>): string {
   const wanted = Object.entries(flags).find(([, value]) => value !== undefined);
   const all = `(select count(*) from (${ids}) s)`;
@@ -35,9 +37,8 @@ function countWith(ids: string, flags: Readonly<Record<string, boolean | undefin
 }
 
 /**
- * The counts of the strip for the whole brand or for those that a filter lets through. Nothing reads the whole brand: what is published
- * and certified is counted already (variant_counts), the rest comes from indexes of the few. What is published and neither on its way
- * nor refused is live.
+ * The counts of the status strip, for the whole brand or a filter. Never reads the whole brand: published and certified variants are
+ * counted in variant_counts, the rest comes from small partial indexes. A published variant that is neither pending nor refused is live.
  */
 export async function countStates(db: Db, brandId: number, filters: VariantFilters): Promise<VariantStateCounts> {
   const { published, hasCerts } = filters;
@@ -60,7 +61,7 @@ export async function countStates(db: Db, brandId: number, filters: VariantFilte
   return onlyRow(await runPrepared<VariantStateCounts>(db, { name, text }, [brandId]));
 }
 
-/** The same of what a search has found, given a CTE `hits` with their ids. */
+/** The same for search results, given a CTE `hits` with their ids. */
 export const STATES_OF_HITS = `
   select published - on_its_way - refused as live, on_its_way, refused, blocked, total - published as unpublished, certificate_problems
   from (
@@ -73,7 +74,7 @@ export const STATES_OF_HITS = `
   ) counted,
   (select count(*) as published from variants v where v.brand_id = $1 and v.published and v.id = any (array(select id from hits))) p`;
 
-/** The same of what the list has for a reason or with an issue. Reads all of the brand. */
+/** The same for a reason or an issue. Reads the whole brand. */
 export async function countMatchingStates(db: Db, brandId: number, match: VariantMatch): Promise<VariantStateCounts> {
   const values: unknown[] = [brandId];
   const conditions = matchConditions(match, (value) => `$${values.push(value)}`);
@@ -82,7 +83,7 @@ export async function countMatchingStates(db: Db, brandId: number, match: Varian
   return onlyRow(await runText<VariantStateCounts>(db, text, values));
 }
 
-/** What refused variants that match are refused for: the types that are an error of any of them, most first. */
+/** Why the matching variants are refused: the types of their errors, most frequent first. */
 export function countIssues(
   db: Db,
   brandId: number,
@@ -101,7 +102,7 @@ export function countIssues(
   return runText(db, text, values);
 }
 
-/** A page of a state that many are in: read in the list's order, looking each one's state up, as far as the page. */
+/** A page of a state that many variants have: reads the list in order and looks up each state, until the page is full. */
 export async function listManyInState(
   db: Db,
   brandId: number,

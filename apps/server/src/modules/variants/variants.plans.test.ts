@@ -30,8 +30,8 @@ let brandId: number;
 let ordinaryId: number;
 
 /**
- * As many variants of another brand, in between: a plan that reads past the brand would meet them. And many small brands,
- * because a table that fits on one page is read as a whole, by its index or not.
+ * Adds as many variants of another brand in between, which a plan that reads beyond the brand would touch. Also adds many small brands,
+ * because a table of one page is read as a whole, with or without an index.
  */
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -73,7 +73,7 @@ function explainList(query: VariantListQuery, id = brandId): Promise<Plan[]> {
   return explainStatements(() => listVariants(database.lists, id, query));
 }
 
-/** The plans of what is read, each under the settings it ran with. */
+/** The plans of all reads, each with the settings it ran with. */
 async function explainStatements(run: () => Promise<unknown>): Promise<Plan[]> {
   const spy = vi.spyOn(pg.Client.prototype, 'query');
   await run();
@@ -110,7 +110,7 @@ function nodesOf(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 }
 
-/** The condition by which a scan reaches a table; a bitmap scan has it one or two levels further down. */
+/** The condition of a scan. A bitmap scan has it one or two levels further down. */
 function conditionsOf(plan: Plan): string[] {
   if (plan['Index Cond']) return [plan['Index Cond']];
   return (plan.Plans ?? []).flatMap(conditionsOf);
@@ -141,7 +141,7 @@ describe('no plan reads rows of another brand:', () => {
   test.each(cases)('%s', async (_name, query) => {
     for (const id of [brandId, ordinaryId]) {
       const nodes = (await explainList(query, id)).flatMap(nodesOf);
-      // What was not run read nothing.
+      // Nodes that were not executed read nothing.
       const scans = nodes.filter(
         (node) => TENANT_TABLES.includes(node['Relation Name'] ?? '') && node['Actual Loops'] > 0,
       );

@@ -102,7 +102,7 @@ const query: fc.Arbitrary<VariantListQuery> = fc.record(
   { requiredKeys: [] },
 );
 
-/** The brand in the database, and beside it what it should have. */
+/** The brand in the database, and the model of its expected content. */
 class Brand {
   readonly variants = new Map<number, ModelVariant>();
   readonly certificates: (number | undefined)[] = [];
@@ -124,7 +124,7 @@ class Brand {
     const rows = added.map(({ digits, ...variant }) => {
       this.#sequence += 1;
       const item = String(this.#sequence);
-      // Every fifth one is for use inside a company: the channel would refuse it.
+      // Every fifth GTIN is for use inside a company, which the channel would refuse.
       const company = this.#sequence % 5 === 0 ? '204141' : '614141';
       const gtin =
         digits === 8 ? `6${item.padStart(7, '0')}` : `${company}${item.padStart(6, '0')}`.padStart(digits, '0');
@@ -163,7 +163,7 @@ async function apply(brand: Brand, change: Change): Promise<void> {
     await indexNewVariants(db);
     return;
   }
-  if (change.kind === 'broken off') return breakOff(brand);
+  if (change.kind === 'broken off') return abortWrite(brand);
   if (change.kind === 'validate') {
     const certificateId = await brand.certificateId(change.certificate);
     await sql`update certificates set status = ${change.status} where brand_id = ${id} and id = ${certificateId}`.execute(
@@ -209,7 +209,7 @@ async function apply(brand: Brand, change: Change): Promise<void> {
 }
 
 /** A writer that is killed before it commits. */
-async function breakOff({ db, id, certificates }: Brand): Promise<void> {
+async function abortWrite({ db, id, certificates }: Brand): Promise<void> {
   const killed = underLock(db, id, async (db) => {
     await setPublished(db, id, true);
     await addVariants(db, id, [{ gtin: '99999999', name: 'Never there', published: true }]);
@@ -221,7 +221,7 @@ async function breakOff({ db, id, certificates }: Brand): Promise<void> {
   await expect(killed).rejects.toThrow('killed');
 }
 
-/** From scratch, the plainest way. */
+/** Computes the states from scratch, in the simplest way. */
 async function statesByHand(db: Db, brandId: number, ids: readonly number[]): Promise<Record<string, number[]>> {
   const { rows } = await sql<{ id: number; states: string[] }>`
     select v.id, array_remove(array[
@@ -246,13 +246,13 @@ async function statesByHand(db: Db, brandId: number, ids: readonly number[]): Pr
   );
 }
 
-const WAYS_OF_SEARCHING = {
+const SEARCH_STRATEGIES = {
   chosen: undefined,
   'by grams': { smallBrand: -1, largeShare: 2 },
   'by reading': { smallBrand: 0, largeShare: -1 },
 };
 
-/** The strip's counts, the lists behind them, and what SQL from scratch says of the same search and filters. */
+/** Compares the counts of the strip and the lists behind them with simple SQL, for the same search and filters. */
 async function expectStates(brand: Brand, lists: Db, query: VariantListQuery, samples: Samples): Promise<void> {
   const { search, has_certs, published } = query;
   const filter = {
@@ -263,7 +263,7 @@ async function expectStates(brand: Brand, lists: Db, query: VariantListQuery, sa
   const { ids } = modelPage(brand.variants.values(), { ...filter, page_size: 10_000 });
   const expected = await statesByHand(brand.db, brand.id, ids);
   const counts = Object.fromEntries(Object.entries(expected).map(([state, ids]) => [state, ids.length]));
-  for (const [way, searchChoice] of Object.entries(WAYS_OF_SEARCHING)) {
+  for (const [way, searchChoice] of Object.entries(SEARCH_STRATEGIES)) {
     const counted = await countVariantStates(lists, brand.id, filter, { searchChoice, samples });
     expect({ way, filter, ...counted }).toEqual({ way, filter, ...counts });
   }
@@ -304,7 +304,7 @@ test('whatever happened to the variants, every list of them is what a plain mode
         for (const query of queries) {
           for (const brand of brands) {
             const expected = modelPage(brand.variants.values(), query);
-            for (const [way, searchChoice] of Object.entries(WAYS_OF_SEARCHING)) {
+            for (const [way, searchChoice] of Object.entries(SEARCH_STRATEGIES)) {
               const { results, count } = await listVariants(lists, brand.id, query, { searchChoice, samples });
               expect({ way, ids: results.map(({ id }) => id), count }).toEqual({ way, ...expected });
             }

@@ -204,7 +204,7 @@ describe('searching', () => {
   test('finds what is renamed before it was ever in the index, and not what is deleted', async () => {
     const { pool, db, brandId, add } = await useBrand();
     const [tea, oil] = [await add('61414100', 'Green tea'), await add('61414117', 'Olive oil')];
-    // Large brands are searched by the index, and this one is to be.
+    // Only large brands are searched by the index, so this one must be large.
     const count = async (search: string) =>
       (await listVariants(db, brandId, { search }, { searchChoice: { smallBrand: -1, largeShare: 2 } })).count;
     await changeVariants(db, brandId, { name: 'Black tea' }, [tea]);

@@ -42,9 +42,12 @@ import {
 
 interface ListOptions {
   readonly searchChoice?: SearchChoice | undefined;
-  /** What is remembered of large brands to choose how to search them. Absent: nothing. */
+  /** Cached samples of large brands, to choose the search strategy. Undefined: no cache. */
   readonly samples?: Samples | undefined;
-  /** Up to so many of a state are gathered and sorted; of more, the list is read until the page is full. Either way gives the same answer. */
+  /**
+   * Up to this many variants of a state are collected and sorted; with more, the list is read until the page is full. Both return the same
+   * result.
+   */
   readonly fewInState?: number;
 }
 
@@ -80,7 +83,7 @@ export function listVariants(
   return readPage(db, brandId, list);
 }
 
-/** The state tells what the indexes of the list can be narrowed down to. */
+/** A state implies filters that the list indexes can answer. */
 function toFilters({ published, has_certs, state }: VariantListQuery): VariantFilters {
   const isDelivered = state === 'live' || state === 'on_its_way' || state === 'refused';
   return {
@@ -111,7 +114,7 @@ async function listWithReason(
   return listVariantsWithReason(db, brandId, filter, { ...list, patterns: await findPatterns(db, search) });
 }
 
-/** The ids of all variants that a list with this filter has at this moment, but the given ones. */
+/** The ids of all variants that match the filter now, except the given ones. */
 export async function listVariantIds(
   db: Db,
   brandId: number,
@@ -121,7 +124,7 @@ export async function listVariantIds(
   return listMatchingIds(db, brandId, await toMatch(db, filter), exceptIds);
 }
 
-/** What a filter of the list asks of a variant, in the terms of the queries. */
+/** Converts the list's query for the SQL functions. */
 export async function toMatch(
   db: Db,
   {
@@ -142,7 +145,7 @@ async function findPatterns(db: Db, search: string | undefined): Promise<SearchP
   return search ? toPatterns(toTerms(search, await toSearchKey(db, search))) : undefined;
 }
 
-/** How many variants the list has in each state, with the same search and filters; with `state: 'refused'` also what for. */
+/** The list's counts per state, with the same search and filters. With `state: 'refused'` also the reasons. */
 export async function countVariantStates(
   db: Db,
   brandId: number,
@@ -171,7 +174,6 @@ async function countEachState(
   return searchVariants<VariantStateCounts>(db, brandId, { ...request, answer: STATES_OF_HITS }, options);
 }
 
-/** As the query names it. */
 export function toOrder(ordering: NonNullable<VariantListQuery['ordering']>): VariantOrder {
   return { column: ordering.endsWith('name') ? 'name_key' : 'created_at', descending: ordering.startsWith('-') };
 }
@@ -194,7 +196,7 @@ async function readDistantPage(db: Db, brandId: number, { filters, order, window
   return { results: rows.reverse(), count };
 }
 
-/** Whether Google would take them, before anything is sent: of all of the brand, or of one. */
+/** Whether Google would accept them, before anything is sent: all of the brand's, or one. */
 export function countReadyVariants(db: Db, brandId: number, variantId?: number): Promise<ReadinessCounts> {
   return countReadiness(db, brandId, variantId);
 }
@@ -205,7 +207,7 @@ export async function getVariant(db: Db, brandId: number, variantId: number): Pr
   return variant;
 }
 
-/** A variant of a brand that one is no member of looks the same as one that does not exist. */
+/** The error is the same for a variant of another's brand and for one that does not exist. */
 export async function getBrandIdOfVariant(db: Db, variantId: number, userId: number): Promise<number> {
   const brandId = await findBrandOfVariant(db, variantId, userId);
   if (brandId === undefined) throw variantNotFound();

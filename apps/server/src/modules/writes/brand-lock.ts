@@ -12,21 +12,21 @@ export async function lockBrand(db: Db, brandId: number, timeout?: LockTimeout):
   if (!(await lockBrandIfThere(db, brandId, timeout)) || (await isBrandDeleted(db, brandId))) throw brandNotFound();
 }
 
-/** A deleted brand is there until it can no longer be restored: jobs go on, members and imports do not. */
+/** A soft-deleted brand still exists until it can no longer be restored: jobs continue, members and imports do not. */
 export async function isBrandDeleted(db: Db, brandId: number): Promise<boolean> {
   const { rows } = await sql`select 1 from brands where id = ${brandId} and deleted_at is not null`.execute(db);
   return rows.length > 0;
 }
 
 interface LockTimeout {
-  /** After this it fails with `database_unavailable`, and the caller may retry. Absent: waits forever. */
+  /** After this it fails with `database_unavailable`, and the caller may retry. Undefined: no timeout. */
   readonly timeoutMs?: number;
 }
 
-/** An import of 100,000 rows is through within this; behind a larger one the call's 10 s would end without an answer. */
+/** An import of 100,000 rows finishes within this. The request itself times out after 10 s. */
 export const MEMBERS_WAIT: LockTimeout = { timeoutMs: 5_000 };
 
-/** For jobs: false where the brand is gone. */
+/** For jobs: false if the brand no longer exists. */
 export async function lockBrandIfThere(db: Db, brandId: number, timeout: LockTimeout = {}): Promise<boolean> {
   await setLockTimeout(db, timeout);
   const { rows } = await sql`select 1 from brands where id = ${brandId} for no key update`.execute(db);
@@ -38,17 +38,17 @@ async function setLockTimeout(db: Db, { timeoutMs }: LockTimeout): Promise<void>
 }
 
 /**
- * Keeps the brand from being deleted until the transaction ends, and waits for no writer. For what is written about a brand without
- * touching its variants, such as an import that has yet to begin.
+ * Prevents deletion of the brand until the transaction ends, without waiting for writers. For writes about a brand that do not touch its
+ * variants, such as accepting an import.
  */
-export async function holdBrand(db: Db, brandId: number): Promise<void> {
+export async function lockBrandShared(db: Db, brandId: number): Promise<void> {
   const { rows } = await sql`
     select 1 from brands where id = ${brandId} and deleted_at is null for key share
   `.execute(db);
   if (rows.length === 0) throw brandNotFound();
 }
 
-/** Waits for writers and for those who hold the brand: what they have written is seen, and deleted too. */
+/** Waits for writers and for holders of the brand, so that what they have written is visible and deleted too. */
 export async function lockBrandForDeletion(db: Db, brandId: number, timeout: LockTimeout = {}): Promise<void> {
   await setLockTimeout(db, timeout);
   const { rows } = await sql`select 1 from brands where id = ${brandId} for update`.execute(db);

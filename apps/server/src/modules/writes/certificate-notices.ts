@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { noteDueWork, setDueWork } from './due-work.ts';
+import { scheduleWork, setDueWork } from './due-work.ts';
 
 /**
- * Notices about certificates for owners and admins, sent by mail, each one once (docs/decisions/0014-certificates-that-end.md). To be called
- * in a transaction that has locked the brand.
+ * Notices about certificates for owners and admins. Each is mailed once (docs/decisions/0014-certificates-that-end.md). Call them in a
+ * transaction that has locked the brand.
  */
 
-/** Days before the last one. */
+/** Days before the expiry date. */
 const THRESHOLDS = [60, 30, 7, 0] as const;
 
 /** "Has expired" and "expires today" are one notice. */
@@ -21,10 +21,10 @@ export async function noteInvalid(db: Db, brandId: number, ids: readonly number[
     select c.brand_id, c.id, ${INVALID_NOTICE} from certificates c where c.brand_id = ${brandId} and c.id = any (${ids}::bigint[])
     on conflict (brand_id, certificate_id, notice) do nothing
   `.execute(db);
-  await noteDueWork(db, brandId, 'mail_certificates');
+  await scheduleWork(db, brandId, 'mail_certificates');
 }
 
-/** They are valid again: deletes the notices that they are invalid, so that a later problem is reported. */
+/** The certificates are valid again: deletes the notices that they are invalid, so that a later problem is reported. */
 export async function forgetInvalid(db: Db, brandId: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
@@ -35,7 +35,7 @@ export async function forgetInvalid(db: Db, brandId: number, ids: readonly numbe
 
 /** Expiry dates have changed: the next mail job checks all of them. */
 export async function noteEnding(db: Db, brandId: number): Promise<void> {
-  await noteDueWork(db, brandId, 'mail_certificates');
+  await scheduleWork(db, brandId, 'mail_certificates');
 }
 
 /** A subquery of certificate_id and notice: what is due on that day and has not been sent. */
@@ -106,7 +106,7 @@ export interface NoticedCertificate {
   readonly variants: number;
 }
 
-/** `notices`: `dueNotices` or `sentNotices`. What is invalid comes first, then what ends first. */
+/** `notices`: `dueNotices` or `sentNotices`. Invalid certificates first, then by expiry date. */
 export async function listNoticedCertificates(
   db: Db,
   brandId: number,

@@ -1,21 +1,21 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { queueDeliveries } from './deliveries.ts';
-import { noteDueWork, setDueWork } from './due-work.ts';
+import { scheduleWork, setDueWork } from './due-work.ts';
 import { addToCounts, deleteVariants, indexedTo, type VariantCounts, variantsWithIds } from './variants.ts';
 
-/** Deleting variants so that they can be restored. Call it in a transaction that has locked the brand. */
+/** Soft deletion of variants. Call it in a transaction that has locked the brand. */
 
 interface Delete {
   readonly userId: number;
-  /** Of variants that exist. */
+  /** Must be existing variants. */
   readonly ids: readonly number[];
-  /** So long they are kept. */
+  /** How long they can be restored. */
   readonly days: number;
 }
 
-/** Returns the id of the deletion. Certificates stay, also those that no variant has any more. */
-export async function deleteVariantsForNow(db: Db, brandId: number, { userId, ids, days }: Delete): Promise<number> {
+/** Returns the id of the deletion. Certificates stay, even those that no variant has any more. */
+export async function softDeleteVariants(db: Db, brandId: number, { userId, ids, days }: Delete): Promise<number> {
   const { id } = await db
     .insertInto('deletions')
     .values({ brand_id: brandId, user_id: userId, variants: ids.length })
@@ -34,11 +34,11 @@ export async function deleteVariantsForNow(db: Db, brandId: number, { userId, id
     from variants where brand_id = ${brandId} and ${which}
   `.execute(db);
   await deleteVariants(db, brandId, which);
-  await noteDueWork(db, brandId, 'purge_deletions', { inSeconds: days * 86_400 });
+  await scheduleWork(db, brandId, 'purge_deletions', { inSeconds: days * 86_400 });
   return id;
 }
 
-/** Of the deleted variant `d`: its certificates as `l`. What an import brought that was undone in the meantime does not come back. */
+/** The certificates of the deleted variant `d`, as `l`. Leaves out links from an import that was undone in the meantime. */
 const linksOfDeleted = (brandId: number) => sql`unnest(d.certificate_ids, d.import_ids) l (certificate_id, import_id)
   where not exists (select from imports i where i.brand_id = ${brandId} and i.id = l.import_id and i.state = 'undone')`;
 
@@ -71,7 +71,7 @@ export async function restoreVariants(db: Db, brandId: number, deletionId: numbe
     from ${deleted} and not (${isUndone})
     on conflict do nothing
   `.execute(db);
-  // Ids are never given twice: those of the deletion that exist are those that have come back.
+  // Ids are never reused: those of the deletion that exist now have been restored.
   const restored = sql`variants v join deleted_variants d
     on d.brand_id = ${brandId} and d.id = v.id and d.deletion_id = ${deletionId}
     where v.brand_id = ${brandId}`;
@@ -81,7 +81,7 @@ export async function restoreVariants(db: Db, brandId: number, deletionId: numbe
     join variants v on v.brand_id = ${brandId} and v.id = l.id and v.has_certs
     join certificates c on c.brand_id = ${brandId} and c.id = l.certificate_id
     where l.deletion_id = ${deletionId}
-    -- Two certificates of a variant are one since the first was replaced by the second.
+    -- A conflict: if one certificate of the variant was replaced by another, both ids lead to the same row.
     on conflict do nothing
   `.execute(db);
   const counted = await sql<VariantCounts>`
@@ -95,7 +95,7 @@ export async function restoreVariants(db: Db, brandId: number, deletionId: numbe
     insert into variant_search_waiting (brand_id, variant_id)
     select v.brand_id, v.id from ${restored} and v.id <= ${indexedTo(brandId)}
   `.execute(db);
-  if (counts.total) await noteDueWork(db, brandId, 'index_variants');
+  if (counts.total) await scheduleWork(db, brandId, 'index_variants');
   if (counts.published)
     await queueDeliveries(db, brandId, sql`select v.brand_id, v.id from ${restored} and v.published`);
   const { rows } = await sql<{ id: number }>`select v.id from ${restored} order by v.id`.execute(db);
@@ -106,7 +106,7 @@ export async function restoreVariants(db: Db, brandId: number, deletionId: numbe
   return rows.map(({ id }) => id);
 }
 
-/** Deletes old deletions for good. Returns how many. */
+/** Deletes expired deletions for good. Returns how many. */
 export async function purgeBrandDeletions(db: Db, brandId: number, days: number): Promise<number> {
   const old = sql`brand_id = ${brandId} and created_at <= now() - make_interval(days => ${days})`;
   await sql`

@@ -14,17 +14,17 @@ import {
   TO_SEND,
   TO_WITHDRAW,
 } from './delivery-states.ts';
-import { noteDueWork, setDueWork, takeDueWork } from './due-work.ts';
+import { scheduleWork, setDueWork, takeDueWork } from './due-work.ts';
 
 /** All writes of deliveries. A variant's delivery has `wanted = 'present'` exactly while the variant is published. */
 
-/** A subquery of variants' ids. */
+/** A subquery of variant ids. */
 type Ids = RawBuilder<unknown>;
 
 const transitionTo = ({ wanted, state }: typeof TO_SEND, now = sql`now()`) =>
   sql`wanted = ${wanted}, revision = d.revision + 1, state = ${state}, reason = '', attempts = 0, next_attempt_at = ${now}, updated_at = ${now}`;
 
-/** For published variants (a subquery of brand_id and id): to be sent, or sent again because something that the channel is told has changed. */
+/** Queues published variants (a subquery of brand_id and id) to be sent, or sent again after a change. */
 export async function queueDeliveries(db: Db, brandId: number, published: RawBuilder<unknown>): Promise<void> {
   const { numAffectedRows } = await sql`
     insert into deliveries as d (brand_id, variant_id) ${published}
@@ -42,12 +42,15 @@ export async function outdateDeliveries(db: Db, brandId: number, variants: Ids):
   if (numAffectedRows) await wakeDelivery(db, brandId);
 }
 
-/** For a change that every product of the brand is told with. */
+/** For a change that is part of every product of the brand. */
 export function outdateAllDeliveries(db: Db, brandId: number): Promise<void> {
   return outdateDeliveries(db, brandId, sql`select variant_id from deliveries where brand_id = ${brandId}`);
 }
 
-/** What was never sent is forgotten at once. A worker that claims a row at this moment names its resource, and then the row stays. */
+/**
+ * Deletes deliveries that were never sent, and withdraws the others. If a worker claims a row at this moment, it has set the resource's
+ * name, so the row stays and is withdrawn.
+ */
 export async function withdrawDeliveries(db: Db, brandId: number, variants: Ids): Promise<void> {
   await sql`
     delete from deliveries
@@ -60,30 +63,30 @@ export async function withdrawDeliveries(db: Db, brandId: number, variants: Ids)
   if (numAffectedRows) await wakeDelivery(db, brandId);
 }
 
-/** Of a brand that is deleted and may be restored: its variants stay published, and the channel has none of them. */
+/** For a deleted brand that can be restored: its variants stay published, but are withdrawn from the channel. */
 export function withdrawAllDeliveries(db: Db, brandId: number): Promise<void> {
   return withdrawDeliveries(db, brandId, sql`select variant_id from deliveries where brand_id = ${brandId}`);
 }
 
-/** The way back: all that is published is sent, as if it had just been published. */
+/** Reverses `withdrawAllDeliveries`: sends all published variants as if they had just been published. */
 export function queueAllPublished(db: Db, brandId: number): Promise<void> {
   return queueDeliveries(db, brandId, sql`select brand_id, id from variants where brand_id = ${brandId} and published`);
 }
 
-/** A connection that has ended is kept while something is to be withdrawn through it; that is looked at once an hour. */
+/** An ended connection is kept while products must be withdrawn through it. A job checks that once an hour. */
 export const SWEEP_SECONDS = 3_600;
 
-/** Whether there was one. Products are no longer sent through it; those that were are withdrawn through it. */
+/** Returns whether there was one. No more products are sent through it; those that were are withdrawn through it. */
 export async function endConnection(db: Db, brandId: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update channel_connections set ended_at = now() where brand_id = ${brandId} and ended_at is null
   `.execute(db);
-  const wasConnected = Number(numAffectedRows) > 0;
-  if (wasConnected) await noteDueWork(db, brandId, 'end_connections', { inSeconds: SWEEP_SECONDS });
-  return wasConnected;
+  const hadConnection = Number(numAffectedRows) > 0;
+  if (hadConnection) await scheduleWork(db, brandId, 'end_connections', { inSeconds: SWEEP_SECONDS });
+  return hadConnection;
 }
 
-/** For the operator: as if they had just changed, whatever the channel said before. Returns how many those are. */
+/** For the operator: sends them again, whatever the channel answered before. Returns how many. */
 export async function retryDeliveries(
   db: Db,
   brandId: number,
@@ -102,22 +105,22 @@ export async function retryDeliveries(
 
 /** The job key contains the brand: queueing a job with the same key waits for this transaction, and must not block other brands. */
 async function wakeDelivery(db: Db, brandId: number): Promise<void> {
-  await noteDueWork(db, brandId, 'deliver');
+  await scheduleWork(db, brandId, 'deliver');
   await queueJob(db, 'deliver', {}, { key: `deliver:${brandId}`, queue: 'channel', maxAttempts: 1 });
 }
 
 interface Claim {
   readonly brandId: number;
-  /** One per batch, so that a result is written only by those who still hold what it is about. */
+  /** One per batch. A result is written only if this claim still holds the delivery. */
   readonly claimId: string;
   readonly limit: number;
   readonly leaseMs: number;
-  /** Where it is sent to; undefined: nowhere, so that only what was sent before is taken, to be withdrawn. */
+  /** Where to send. Undefined: nowhere, so only deliveries that must be withdrawn are claimed. */
   readonly place: { readonly connectionId: number; readonly resourcePrefix: string } | undefined;
 }
 
-/** What can be done something about: a brand without a connection can only withdraw. */
-const isPossible = (brandId: number) => sql`(connection_id is not null or exists (
+/** Deliveries that can be processed: a brand without a connection can only withdraw. */
+const canBeProcessed = (brandId: number) => sql`(connection_id is not null or exists (
   select from channel_connections c
   where c.brand_id = ${brandId} and c.ended_at is null and (c.kind = 'own' or c.client_id is not null)))`;
 
@@ -143,19 +146,19 @@ export async function claimDeliveries(db: Db, claim: Claim): Promise<number> {
     from (select variant_id from oldest union select variant_id from newest) due
     where d.brand_id = ${brandId} and d.variant_id = due.variant_id
   `.execute(db);
-  await noteNextDelivery(db, brandId);
+  await scheduleNextDelivery(db, brandId);
   return Number(numAffectedRows ?? 0);
 }
 
-async function noteNextDelivery(db: Db, brandId: number): Promise<void> {
+async function scheduleNextDelivery(db: Db, brandId: number): Promise<void> {
   const { rows } = await sql<{ next: Date | null }>`
     select min(next_attempt_at) as next from deliveries
-    where brand_id = ${brandId} and next_attempt_at is not null and ${isPossible(brandId)}
+    where brand_id = ${brandId} and next_attempt_at is not null and ${canBeProcessed(brandId)}
   `.execute(db);
   await setDueWork(db, brandId, 'deliver', rows[0]?.next ?? undefined);
 }
 
-/** What waits for a verdict, and is due to be asked for. */
+/** Waiting for a verdict, and due for a check. */
 const DUE_CHECK = sql`wanted = 'present' and sent_revision = revision and next_attempt_at <= now()
   and (claimed_until is null or claimed_until <= now())`;
 
@@ -170,11 +173,11 @@ interface Listed {
   readonly shownIn: readonly string[];
   readonly checkAfterMs: number;
   readonly pauses: RetryDelays;
-  /** What became due only after the list was asked for is not answered by it. */
+  /** When the list was requested. Deliveries that became due later are not covered by it. */
   readonly startedAt: Date;
 }
 
-/** Verdicts by the names of the resources: for those that are due to be asked for, as if each had been. Returns how many those are. */
+/** Writes verdicts by resource name, for deliveries that are due for a check. Returns how many. */
 export function writeListedVerdicts(
   db: Db,
   brandId: number,
@@ -198,7 +201,7 @@ export function writeListedVerdicts(
         return judgement ? afterAttempt(delivery, { kind: 'judged', shownIn, checkAfterMs, ...judgement }, pauses) : [];
       });
       await writeResults(db, brandId, claimId, results);
-      await noteNextDelivery(db, brandId);
+      await scheduleNextDelivery(db, brandId);
       return results.length;
     }),
   );
@@ -213,10 +216,10 @@ export function writeDeliveryResults(
 ): Promise<void> {
   return retryLockTimeouts(retry, () =>
     inTransaction(db, async (db) => {
-      // Also of a brand that is gone: nobody else writes its deliveries any more.
+      // Also for a deleted brand, whose deliveries have no other writer.
       await lockBrandIfThere(db, brandId, { timeoutMs: 500 });
       await writeResults(db, brandId, claimId, results);
-      await noteNextDelivery(db, brandId);
+      await scheduleNextDelivery(db, brandId);
     }),
   );
 }
@@ -261,7 +264,7 @@ async function writeResults(
   `.execute(db);
 }
 
-/** Those of a new verdict instead of those of the last one; with a delivery that is done its issues go. */
+/** Replaces the issues of the last verdict. Deletes them when the delivery is done. */
 async function writeIssues(
   db: Db,
   brandId: number,
@@ -270,7 +273,7 @@ async function writeIssues(
 ): Promise<void> {
   const ended = results.filter(({ issues, done }) => issues || done);
   if (ended.length === 0) return;
-  // Only for whoever still holds the claim, and only while nothing has changed since.
+  // Only while the claim still holds the delivery, and it has not changed since.
   const claimed = (of: 'r' | 'i') => sql`
     select d.variant_id from deliveries d
     where d.brand_id = ${brandId} and d.claimed_by = ${claimId} and d.variant_id = ${sql.ref(`${of}.variant_id`)}

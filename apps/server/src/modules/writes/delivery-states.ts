@@ -7,12 +7,12 @@ interface Transition {
   readonly state: ChannelState;
 }
 
-/** Published, or the channel has to know of a change. */
+/** Published, or changed since it was sent. */
 export const TO_SEND: Transition = { wanted: 'present', state: 'queued' };
-/** Unpublished or deleted, where the channel may have heard of it. Otherwise its row goes at once. */
+/** Unpublished or deleted, and possibly known to the channel. Otherwise the row is deleted at once. */
 export const TO_WITHDRAW: Transition = { wanted: 'absent', state: 'removing' };
 
-/** A delivery as a worker finds it. */
+/** A delivery as a worker reads it. */
 export interface AttemptedDelivery {
   readonly variant_id: number;
   readonly wanted: 'present' | 'absent';
@@ -26,7 +26,7 @@ export interface AttemptedDelivery {
 
 export type CountryStatus = 'approved' | 'pending' | 'disapproved';
 
-/** What the channel finds fault with. */
+/** An issue that the channel reports. */
 export interface Issue {
   readonly type: string;
   readonly severity: 'error' | 'warning' | 'info';
@@ -34,9 +34,9 @@ export interface Issue {
   /** How to resolve it. */
   readonly description: string;
   readonly attribute: string;
-  /** What needs to happen, and by whom. */
+  /** The action needed, and by whom. */
   readonly resolution: string;
-  /** None: everywhere. */
+  /** Empty: all countries. */
   readonly countries: readonly string[];
   readonly since: string | null;
 }
@@ -44,84 +44,84 @@ export interface Issue {
 /** The channel's verdict on a product. */
 export interface Judgement {
   readonly countries: Readonly<Record<string, CountryStatus>>;
-  /** In countries that it does not name. */
+  /** The status in all other countries. */
   readonly elsewhere: CountryStatus;
   readonly issues: readonly Issue[];
 }
 
-/** What came of one call to the channel. */
+/** The result of one call to the channel. */
 export type Outcome =
-  /** The channel has nothing of it any more, and shall not. */
+  /** The channel no longer has it. */
   | { readonly kind: 'withdrawn' }
-  /** It was somewhere else, or under another name: it begins again. */
+  /** It was in another account or under another name, and is withdrawn there. It is sent again. */
   | { readonly kind: 'replaced' }
   | { readonly kind: 'sent'; readonly connectionId: number; readonly checkAfterMs: number }
-  /** `shownIn`: where it shall be shown. */
+  /** `shownIn`: the countries where it should be shown. */
   | ({ readonly kind: 'judged'; readonly shownIn: readonly string[]; readonly checkAfterMs: number } & Judgement)
-  /** The channel did not take it at all. */
+  /** The channel rejected it. */
   | { readonly kind: 'rejected'; readonly reason: string }
   /** The channel does not know it, yet or any more. */
   | { readonly kind: 'missing'; readonly checkAfterMs: number }
   /** `unanswered`: the call may still take effect later. */
   | { readonly kind: 'failed'; readonly reason: string; readonly unanswered: boolean };
 
-/** What is written about an attempt. State, reason, attempts and delay count only if the delivery has not changed in the meantime. */
+/** The result to write. State, reason, attempts and delay are written only if the delivery has not changed in the meantime. */
 export interface DeliveryResult
   extends Pick<AttemptedDelivery, 'variant_id' | 'revision' | 'sent_revision' | 'state' | 'attempts'> {
-  /** Null: it stays. */
+  /** Null: unchanged. */
   readonly reason: string | null;
-  /** Of each country of the connection, once there is a verdict. Null: they stay. */
+  /** The status in each country of the connection, once there is a verdict. Null: unchanged. */
   readonly countries: Readonly<Record<string, CountryStatus>> | null;
-  /** Absent: there is no new verdict, and the issues of the last one stand. */
+  /** Undefined: no new verdict, so the last issues stay. */
   readonly issues?: readonly Issue[];
   readonly connection_id: number | null;
-  /** Null: the channel has nothing under the name that it was known by. */
+  /** Null: the channel no longer has the resource. */
   readonly resource: string | null;
-  /** Null: nothing to do until something changes. */
+  /** Null: no next attempt until something changes. */
   readonly delay_ms: number | null;
-  /** Nobody touches the delivery before the lease ends. */
+  /** No worker may claim the delivery before the lease expires. */
   readonly keep_lease: boolean;
-  /** Nothing is left to do, ever. */
+  /** The row can be deleted. */
   readonly done: boolean;
 }
 
 export interface RetryDelays {
-  /** After the first failure; twice as long after each further one. */
+  /** The delay after the first failure. It doubles with each further one. */
   readonly backoffMs: number;
   readonly maxBackoffMs: number;
-  /** Verdicts change in time: the channel may find an issue days later, or take one back. */
+  /** Verdicts change over time: the channel may report an issue days later, or withdraw one. */
   readonly recheckMs: number;
 }
 
 export const VERDICTS: readonly ChannelState[] = ['live', 'partly_live', 'refused'];
 
-/** If the channel still does not know a resource after this many checks, it is sent again. */
+/** After this many checks without a result, the product is sent again. */
 const CHECKS_BEFORE_RESENDING = 6;
 
 export function afterAttempt(delivery: AttemptedDelivery, outcome: Outcome, delays: RetryDelays): DeliveryResult {
   const { variant_id, revision, sent_revision, state, connection_id, resource, attempts } = delivery;
   const same = { variant_id, revision, sent_revision, state, connection_id, resource, attempts };
-  // Members see the reason, so the channel's text stays until the next verdict.
+  // Members see the reason, so the channel's message stays until the next verdict.
   const isJudged = VERDICTS.includes(state);
   const none = { reason: isJudged ? null : '', countries: null, delay_ms: null, keep_lease: false, done: false };
   const unchanged: DeliveryResult = { ...same, ...none };
-  const anew = { ...unchanged, reason: '', countries: {}, attempts: 0 };
-  const gone = { ...anew, connection_id: null, resource: null, sent_revision: null };
+  const reset = { ...unchanged, reason: '', countries: {}, attempts: 0 };
+  const cleared = { ...reset, connection_id: null, resource: null, sent_revision: null };
   switch (outcome.kind) {
     case 'withdrawn':
-      return { ...gone, done: true };
+      return { ...cleared, done: true };
     case 'replaced':
-      return { ...gone, state: 'queued', delay_ms: 0 };
+      return { ...cleared, state: 'queued', delay_ms: 0 };
     case 'sent': {
       const sent = {
         sent_revision: revision,
         state: 'sent',
         connection_id: outcome.connectionId,
       } as const;
-      return { ...anew, ...sent, delay_ms: withJitter(outcome.checkAfterMs) };
+      return { ...reset, ...sent, delay_ms: withJitter(outcome.checkAfterMs) };
     }
     case 'rejected':
-      return { ...anew, state: 'refused', reason: outcome.reason, issues: [] };
+      return { ...reset, state: 'refused', reason: outcome.reason, issues: [] };
     case 'judged': {
       const countries = Object.fromEntries(
         outcome.shownIn.map((code) => [code, outcome.countries[code] ?? outcome.elsewhere]),
@@ -166,7 +166,7 @@ export function afterAttempt(delivery: AttemptedDelivery, outcome: Outcome, dela
   }
 }
 
-/** The errors in one text, or all issues where none is an error. */
+/** Joins the errors into one text, or all issues if none is an error. */
 function describeIssues(issues: readonly Issue[], unnamed: string): string {
   const errors = issues.filter(({ severity }) => severity === 'error');
   const texts = (errors.length > 0 ? errors : issues).map(
@@ -175,12 +175,11 @@ function describeIssues(issues: readonly Issue[], unnamed: string): string {
   return texts.filter(Boolean).join(' · ') || unnamed;
 }
 
-/** Exponential backoff. */
 function exponentialBackoff(firstMs: number, attempts: number, { maxBackoffMs }: RetryDelays): number {
   return withJitter(Math.min(firstMs * 2 ** Math.min(attempts, 30), maxBackoffMs));
 }
 
-/** Jitter: products sent together are not all checked at the same time. */
+/** Adds jitter, so that products sent together are not all checked at the same time. */
 function withJitter(ms: number): number {
   return Math.round(ms * (0.75 + Math.random() / 2));
 }

@@ -6,7 +6,7 @@ import { createTestBrand } from '../../../test/people.ts';
 import { useTestDatabase } from '../../../test/test-database.ts';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { claimDeliveries, writeDeliveryResults } from './deliveries.ts';
-import { findNextDueMs, listBrandsWithWork, noteDueWork, setDueWork, takeDueWork } from './due-work.ts';
+import { findNextDueMs, listBrandsWithWork, scheduleWork, setDueWork, takeDueWork } from './due-work.ts';
 
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 
@@ -16,7 +16,7 @@ async function useDueWork() {
   return { db, pool, due };
 }
 
-/** A transaction that stops after its first step, until it is told to go on. */
+/** Starts a transaction that pauses after its first step until released. */
 async function begin(db: Db, first: (db: Db) => Promise<unknown>, then: (db: Db) => Promise<unknown> = async () => {}) {
   const [begun, gate] = [Promise.withResolvers<unknown>(), Promise.withResolvers<void>()];
   const ended = inTransaction(db, async (db) => {
@@ -31,7 +31,7 @@ async function begin(db: Db, first: (db: Db) => Promise<unknown>, then: (db: Db)
   return { found: await Promise.race([begun.promise, ended]), end };
 }
 
-async function waitForWaiting(pool: pg.Pool): Promise<void> {
+async function waitForBlocked(pool: pg.Pool): Promise<void> {
   await vi.waitFor(async () => {
     const { rows } = await pool.query(
       `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -43,11 +43,11 @@ async function waitForWaiting(pool: pg.Pool): Promise<void> {
 describe('what a brand has to do', () => {
   test('is due as soon as the first of it is', async () => {
     const { db, due } = await useDueWork();
-    await noteDueWork(db, 1, 'deliver', { inSeconds: 60 });
+    await scheduleWork(db, 1, 'deliver', { inSeconds: 60 });
     expect(await due()).toEqual([{ now: false }]);
     expect(await listBrandsWithWork(db, 'deliver')).toEqual([]);
-    await noteDueWork(db, 1, 'deliver');
-    await noteDueWork(db, 1, 'deliver', { inSeconds: 60 });
+    await scheduleWork(db, 1, 'deliver');
+    await scheduleWork(db, 1, 'deliver', { inSeconds: 60 });
     expect(await due()).toEqual([{ now: true }]);
   });
 
@@ -59,9 +59,9 @@ describe('what a brand has to do', () => {
       [3, 60],
       [4, -20],
     ] as const) {
-      await noteDueWork(db, brandId, 'deliver', { inSeconds: seconds });
+      await scheduleWork(db, brandId, 'deliver', { inSeconds: seconds });
     }
-    await noteDueWork(db, 5, 'index_variants');
+    await scheduleWork(db, 5, 'index_variants');
     expect(await listBrandsWithWork(db, 'deliver')).toEqual([2, 4, 1]);
     expect(await listBrandsWithWork(db, 'deliver', { limit: 2 })).toEqual([2, 4]);
   });
@@ -69,20 +69,20 @@ describe('what a brand has to do', () => {
   test('is told in milliseconds where it is due within a minute', async () => {
     const { db } = await useDueWork();
     expect(await findNextDueMs(db, 'deliver')).toBeUndefined();
-    await noteDueWork(db, 1, 'deliver', { inSeconds: 90 });
+    await scheduleWork(db, 1, 'deliver', { inSeconds: 90 });
     expect(await findNextDueMs(db, 'deliver')).toBeUndefined();
-    await noteDueWork(db, 2, 'deliver', { inSeconds: 30 });
+    await scheduleWork(db, 2, 'deliver', { inSeconds: 30 });
     const soon = await findNextDueMs(db, 'deliver');
     expect(soon).toBeGreaterThan(20_000);
     expect(soon).toBeLessThanOrEqual(30_000);
-    await noteDueWork(db, 3, 'deliver', { inSeconds: -30 });
+    await scheduleWork(db, 3, 'deliver', { inSeconds: -30 });
     expect(await findNextDueMs(db, 'deliver')).toBe(0);
   });
 
   test('is taken by one worker, and only when it is due', async () => {
     const { db } = await useDueWork();
-    await noteDueWork(db, 1, 'deliver');
-    await noteDueWork(db, 2, 'deliver', { inSeconds: 60 });
+    await scheduleWork(db, 1, 'deliver');
+    await scheduleWork(db, 2, 'deliver', { inSeconds: 60 });
     const worker = await begin(db, (db) => takeDueWork(db, 1, 'deliver'));
     expect(worker.found).toBe(true);
     expect(await takeDueWork(db, 1, 'deliver')).toBe(false);
@@ -98,15 +98,15 @@ describe('is never late', () => {
     ['finds that the next is due in an hour', inAnHour()],
   ])('when it is noted while a worker, which cannot see it yet, %s', async (_name, next) => {
     const { db, pool, due } = await useDueWork();
-    await noteDueWork(db, 1, 'deliver');
+    await scheduleWork(db, 1, 'deliver');
     const worker = await begin(
       db,
       (db) => takeDueWork(db, 1, 'deliver'),
       (db) => setDueWork(db, 1, 'deliver', next),
     );
     expect(worker.found).toBe(true);
-    const writing = noteDueWork(db, 1, 'deliver');
-    await waitForWaiting(pool);
+    const writing = scheduleWork(db, 1, 'deliver');
+    await waitForBlocked(pool);
     await worker.end();
     await writing;
     expect(await due()).toEqual([{ now: true }]);
@@ -114,9 +114,9 @@ describe('is never late', () => {
 
   test('when a worker comes between a note and its commit', async () => {
     const { db, due } = await useDueWork();
-    await noteDueWork(db, 1, 'deliver');
-    const writer = await begin(db, (db) => noteDueWork(db, 1, 'deliver'));
-    // It leaves alone what it cannot see, instead of waiting or of taking it for done.
+    await scheduleWork(db, 1, 'deliver');
+    const writer = await begin(db, (db) => scheduleWork(db, 1, 'deliver'));
+    // It skips the locked row, instead of waiting or taking the work for done.
     expect(await takeDueWork(db, 1, 'deliver')).toBe(false);
     await writer.end();
     expect(await due()).toEqual([{ now: true }]);
@@ -125,7 +125,7 @@ describe('is never late', () => {
 
   test('when the first note of a brand is not committed yet', async () => {
     const { db, due } = await useDueWork();
-    const writer = await begin(db, (db) => noteDueWork(db, 1, 'deliver'));
+    const writer = await begin(db, (db) => scheduleWork(db, 1, 'deliver'));
     expect(await takeDueWork(db, 1, 'deliver')).toBe(false);
     await writer.end();
     expect(await due()).toEqual([{ now: true }]);
@@ -148,7 +148,7 @@ describe('is never late', () => {
     const worker = await begin(db, (db) => claimDeliveries(db, claim));
     expect(worker.found).toBe(1);
     const publishing = setPublished(db, brandId, true, [second]);
-    await waitForWaiting(pool);
+    await waitForBlocked(pool);
     await worker.end();
     await publishing;
     await expectDerived(pool);
@@ -176,7 +176,7 @@ describe('is never late', () => {
     writing = false;
     await Promise.all(workers);
     await expectDerived(pool);
-    // Nobody has forgotten one: what is left is claimed now.
+    // No delivery was lost: the rest can be claimed now.
     while (await claimAndWrite(db, brandId));
     const { rows } = await pool.query('select from deliveries where sent_revision is distinct from revision');
     expect(rows).toEqual([]);
@@ -198,7 +198,7 @@ describe('is never late', () => {
   });
 });
 
-/** A worker's turn with a channel that takes everything; returns how many it sent. */
+/** One run of a worker with a channel that accepts everything. Returns how many were sent. */
 async function claimAndWrite(db: Db, brandId: number): Promise<number> {
   const claimId = randomUUID();
   const limit = 2;

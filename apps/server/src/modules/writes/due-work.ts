@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
-/** What jobs do brand by brand. */
+/** Kinds of work that jobs do brand by brand. */
 export type WorkKind =
   | 'deliver'
   | 'index_variants'
@@ -15,7 +15,7 @@ export type WorkKind =
   | 'end_connections';
 
 /** Schedules work for the brand. Call it in the transaction that causes the work. */
-export async function noteDueWork(db: Db, brandId: number, kind: WorkKind, { inSeconds = 0 } = {}): Promise<void> {
+export async function scheduleWork(db: Db, brandId: number, kind: WorkKind, { inSeconds = 0 } = {}): Promise<void> {
   await sql`
     insert into due_work as known (brand_id, kind, due_at)
     values (${brandId}, ${kind}, now() + make_interval(secs => ${inSeconds}))
@@ -23,7 +23,7 @@ export async function noteDueWork(db: Db, brandId: number, kind: WorkKind, { inS
   `.execute(db);
 }
 
-/** Brands that have something to do now, the longest overdue first. */
+/** Brands with work that is due, the longest overdue first. */
 export async function listBrandsWithWork(
   db: Db,
   kind: WorkKind,
@@ -36,8 +36,8 @@ export async function listBrandsWithWork(
 }
 
 /**
- * Locks the brand's row of `due_work` before its work is read. Writers that come later wait for the lock and schedule the work again.
- * False if nothing is due, or another worker has the lock.
+ * Locks the brand's row of `due_work` before its work is read. Writers that come later wait for the lock and schedule the work again. False
+ * if nothing is due, or another worker has the lock.
  */
 export async function takeDueWork(db: Db, brandId: number, kind: WorkKind): Promise<boolean> {
   const { rows } = await sql`
@@ -46,7 +46,7 @@ export async function takeDueWork(db: Db, brandId: number, kind: WorkKind): Prom
   return rows.length > 0;
 }
 
-/** After `takeDueWork` or under the brand's lock, by a later statement: when the next work is due, or that there is none. */
+/** Sets or clears the time of the next work. Call it after `takeDueWork` or under the brand's lock, in a later statement. */
 export async function setDueWork(db: Db, brandId: number, kind: WorkKind, dueAt: Date | undefined): Promise<void> {
   if (dueAt) {
     await sql`

@@ -16,18 +16,18 @@ describe('the day of a brand', () => {
   });
 
   test('follows the clock on the days on which it is changed, and on the days after', () => {
-    // Germany: 28 March 2027 at 2:00, 31 October 2027 at 3:00.
+    // Daylight saving in Germany changes on 28 March 2027 at 2:00 and on 31 October 2027 at 3:00.
     expect(begin(['DE'], '2027-03-28')).toBe('2027-03-27T22:00:00.000Z');
     expect(begin(['DE'], '2027-03-29')).toBe('2027-03-28T21:00:00.000Z');
     expect(begin(['DE'], '2027-10-31')).toBe('2027-10-30T21:00:00.000Z');
     expect(begin(['DE'], '2027-11-01')).toBe('2027-10-31T22:00:00.000Z');
-    // Lebanon changes at midnight: 28 March 2027 begins at 1:00.
+    // Lebanon changes at midnight, so 28 March 2027 begins at 1:00.
     expect(begin(['LB'], '2027-03-28')).toBe('2027-03-27T21:00:00.000Z');
     expect(begin(['LB'], '2027-03-29')).toBe('2027-03-28T20:00:00.000Z');
   });
 
   test('begins in a country of several time zones where it begins first', () => {
-    // New York, and in Spain not the Canaries.
+    // New York is the first zone of the US. In Spain the Canaries are later.
     expect(begin(['US'], '2027-02-01')).toBe('2027-02-01T04:00:00.000Z');
     expect(begin(['ES'], '2027-02-01')).toBe('2027-01-31T22:00:00.000Z');
   });

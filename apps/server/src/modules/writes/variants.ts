@@ -2,14 +2,14 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { BRAND_TABLES } from '../../db/distribute.ts';
 import { endConnection, queueDeliveries, withdrawDeliveries } from './deliveries.ts';
-import { noteDueWork } from './due-work.ts';
+import { scheduleWork } from './due-work.ts';
 
 /**
- * All writes of variants. Each function does the write and what follows from it: counts, rows of the search, deliveries. To be
- * called in a transaction that has locked the brand (brand-lock.ts).
+ * All writes of variants. Each function does the write and its consequences: counts, search index, deliveries. Call them in a transaction
+ * that has locked the brand (brand-lock.ts).
  *
- * Sets of variants are conditions or subqueries, never lists of rows: one variant and 100,000 take the same statements. A set
- * is compared as `= any (array(…))`, which is planned well also when PostgreSQL's statistics know nothing of the brand yet.
+ * Sets of variants are conditions or subqueries, never lists of rows, so one variant and 100,000 take the same statements. A set is
+ * compared as `= any (array(…))`, which gets a good plan even if PostgreSQL has no statistics of the brand yet.
  */
 
 /** A condition on rows of `variants`. */
@@ -25,23 +25,24 @@ export function variantsWithIds(ids: readonly number[]): VariantCondition {
   return sql`id = any (${ids}::bigint[])`;
 }
 
-/** What was inserted: how many, with ids beyond `after` and up to `to`. */
+/** The inserted variants: how many, with ids greater than `after` and up to `to`. */
 export interface Inserted {
   readonly count: number;
   readonly after: number;
   readonly to: number;
 }
 
-/** `rows` selects brand_id, gtin, name, category, details, published, has_certs; ids are given in its order. */
+/** `rows` selects brand_id, gtin, name, category, details, published, has_certs. Ids are assigned in its order. */
 export async function insertVariants(db: Db, brandId: number, rows: RawBuilder<unknown>): Promise<Inserted> {
   const before = await findLastId(db, 'variants', brandId);
   const { numAffectedRows } = await sql`
     insert into variants (brand_id, gtin, name, category, details, published, has_certs) ${rows}
   `.execute(db);
   if (!numAffectedRows) return { count: 0, after: before, to: before };
-  // Ids only grow, and nobody else inserts into this brand in the meantime. They are beyond `indexed_to`, so the search reads them.
+  // Ids only increase, and the lock excludes other inserts into this brand. They are beyond `indexed_to`, so searches read them without the
+  // index.
   const isNew = sql`brand_id = ${brandId} and id > ${before}`;
-  await noteDueWork(db, brandId, 'index_variants');
+  await scheduleWork(db, brandId, 'index_variants');
   const counted = await sql<VariantCounts>`
     select count(*) as total, count(*) filter (where published) as published, count(*) filter (where has_certs) as certified,
       count(*) filter (where published and has_certs) as published_certified
@@ -55,9 +56,9 @@ export async function insertVariants(db: Db, brandId: number, rows: RawBuilder<u
 }
 
 /**
- * Gives known variants new names, categories and details. `changes` selects brand_id, gtin, name, category, details of those that change; `renamed` and
- * `outdated` select brand_id and id of those with another name, and of published ones of which the channel has to know.
- * An insert that always conflicts, because that finds rows by their key whatever the statistics say.
+ * Sets names, categories and details of existing variants. `changes` selects brand_id, gtin, name, category, details of those that change;
+ * `renamed` and `outdated` select brand_id and id of those with another name, and of published ones that must be sent to the channel again.
+ * An insert that always conflicts, because that finds rows by their key whatever the statistics are.
  */
 export async function updateVariants(
   db: Db,
@@ -65,7 +66,7 @@ export async function updateVariants(
   { changes, renamed, outdated }: Record<'changes' | 'renamed' | 'outdated', RawBuilder<unknown>>,
   how: 'change' | 'take back' = 'change',
 ): Promise<number> {
-  // What was before a change has the version of before: an earlier change can then be taken back as well.
+  // An undo restores the version from before the change, so that an earlier change can be undone as well.
   const step = how === 'change' ? 1 : -1;
   const { numAffectedRows } = await sql`
     insert into variants (brand_id, gtin, name, category, details) ${changes}
@@ -82,7 +83,7 @@ export async function updateVariants(
     select brand_id, id from (${renamed}) r (brand_id, id) where id <= ${indexedTo(brandId)}
     on conflict do nothing
   `.execute(db);
-  if (waiting.numAffectedRows) await noteDueWork(db, brandId, 'index_variants');
+  if (waiting.numAffectedRows) await scheduleWork(db, brandId, 'index_variants');
   await queueDeliveries(db, brandId, outdated);
   return Number(numAffectedRows);
 }
@@ -133,9 +134,9 @@ export async function deleteVariants(db: Db, brandId: number, which = ALL): Prom
 }
 
 /**
- * For whoever changes which certificates variants have: `which` are those that now have some, or now have none. `is distinct from`, because
- * no index can be asked for that: for `<>` the planner took an index that begins with has_certs and compared every variant of the brand with
- * every id (measured: a file of a million rows did not end).
+ * Call it after changing links: `which` are the variants that now have certificates, or now have none. Uses `is distinct from`, which no
+ * index supports: for `<>` the planner took an index that begins with has_certs and compared every variant of the brand with every id
+ * (measured: an import of a million rows did not finish).
  */
 export async function setHasCerts(db: Db, brandId: number, hasCerts: boolean, which: VariantCondition): Promise<void> {
   const { rows } = await sql<{ variants: number; published: number }>`
@@ -151,12 +152,12 @@ export async function setHasCerts(db: Db, brandId: number, hasCerts: boolean, wh
   await addToCounts(db, brandId, { certified: sign * variants, published_certified: sign * published });
 }
 
-/** Variants with larger ids wait for the search index. */
+/** Variants with larger ids are not in the search index yet. */
 export const indexedTo = (brandId: number) =>
   sql`coalesce((select indexed_to from variant_counts where brand_id = ${brandId}), 0)`;
 
-/** Adds up to `limit` waiting variants of the brand to the search index. Returns how many. Call it under the brand's lock. */
-export async function indexWaitingVariants(db: Db, brandId: number, limit: number): Promise<number> {
+/** Adds up to `limit` variants to the search index. Returns how many. Call it under the brand's lock. */
+export async function indexPendingVariants(db: Db, brandId: number, limit: number): Promise<number> {
   const renamed = sql`select variant_id from variant_search_waiting where brand_id = ${brandId} order by variant_id limit ${limit}`;
   const again = await insertSearchRows(db, brandId, renamed);
   if (again > 0) {
@@ -183,7 +184,7 @@ async function insertSearchRows(db: Db, brandId: number, ids: RawBuilder<unknown
   return Number(numAffectedRows ?? 0);
 }
 
-/** All that belongs to a brand, but for its history and what was sent to the channel: that is withdrawn by a job. */
+/** Deletes all data of a brand except its history and its deliveries, which a job withdraws. */
 export async function deleteBrandData(db: Db, brandId: number): Promise<void> {
   await deleteVariants(db, brandId);
   await endConnection(db, brandId);
@@ -215,8 +216,8 @@ export async function addToCounts(db: Db, brandId: number, difference: VariantCo
 }
 
 /**
- * Deleted variants that can be restored count: an import takes the ids beyond this for those that it has created, and one that comes back
- * among them would be deleted by its undo.
+ * Includes deleted variants that can be restored: an import takes all ids beyond this as its own, so its undo would delete a variant that
+ * was restored among them.
  */
 export async function findLastId(db: Db, table: 'variants' | 'certificates', brandId: number): Promise<number> {
   const last = (table: string) =>

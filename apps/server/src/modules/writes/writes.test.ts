@@ -28,10 +28,13 @@ import { deleteVariants, variantWithId } from './variants.ts';
 
 const LIVE = toGtin(1);
 const DRAFT = toGtin(2);
-/** One of its ids looks like any other: nobody documents a pattern. */
+/** Has no documented pattern for its ids, so any id is valid. */
 const certification = 'Fairtrade';
 
-/** A published variant that the channel has and an unpublished one, both with a pending certificate; a validated one that nobody has. */
+/**
+ * A published variant that the channel has and an unpublished one, both with a pending certificate; and a validated certificate that no
+ * variant has.
+ */
 async function useLiveVariant() {
   const brand = await useImportingBrand();
   const { pool, brandId } = brand;
@@ -44,17 +47,17 @@ async function useLiveVariant() {
   await addCertificate(db, brandId, { code: 'PENDING', certification }, [liveId, draftId]);
   await addCertificate(db, brandId, { code: 'VALID', certification, status: 'validated' });
   const run = async (text: string, values: unknown[] = []) => (await pool.query(text, values)).rows;
-  /** From here on the channel has what is published. */
-  const haveDelivered = async () => {
+  /** Marks everything published as delivered. */
+  const markDelivered = async () => {
     await run(
       `update deliveries set revision = 1, sent_revision = 1, state = 'live', resource = 'r', next_attempt_at = null`,
     );
     await run(`delete from due_work where kind = 'deliver'`);
     await run('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))');
   };
-  await haveDelivered();
+  await markDelivered();
   return {
-    ...{ ...brand, db, run, liveId, draftId, haveDelivered },
+    ...{ ...brand, db, run, liveId, draftId, markDelivered },
     review: (code: string, verdict: 'approved' | 'rejected') =>
       reviewCertificate(db, { brandId, certification, externalId: code }, { verdict, note: 'x' }),
     validateBy: async (entries: Parameters<typeof loadTestRegistry>[2]) => {
@@ -70,10 +73,10 @@ async function useLiveVariant() {
 type LiveVariant = Awaited<ReturnType<typeof useLiveVariant>>;
 type Change = (brand: LiveVariant) => Promise<unknown>;
 
-/** The variant has the validated certificate too, and the channel knows. */
-async function linkValid({ link, haveDelivered }: LiveVariant): Promise<void> {
+/** Adds the validated certificate to the variant and delivers it. */
+async function linkValid({ link, markDelivered }: LiveVariant): Promise<void> {
   await link('VALID');
-  await haveDelivered();
+  await markDelivered();
 }
 
 describe('what the channel has is out of date', () => {
@@ -88,9 +91,9 @@ describe('what the channel has is out of date', () => {
     [
       'a review that is withdrawn',
       ({ db, brandId }) => withdrawReview(db, { brandId, certification, externalId: 'PENDING' }),
-      async ({ review, haveDelivered }) => {
+      async ({ review, markDelivered }) => {
         await review('PENDING', 'approved');
-        await haveDelivered();
+        await markDelivered();
       },
     ],
     [
@@ -112,10 +115,10 @@ describe('what the channel has is out of date', () => {
     [
       'a certificate whose last day is over',
       ({ db }) => expireCertificates(db),
-      async ({ db, brandId, liveId, haveDelivered }) => {
+      async ({ db, brandId, liveId, markDelivered }) => {
         const old = { code: 'OLD', certification, status: 'validated', expiresOn: '2020-01-01' } as const;
         await addCertificate(db, brandId, old, [liveId]);
-        await haveDelivered();
+        await markDelivered();
       },
     ],
     ['a validated certificate that is deleted, and its link with it', ({ remove }) => remove('VALID'), linkValid],
@@ -296,7 +299,7 @@ test('new certificates are validated by a job, and one job is enough', async () 
 });
 
 describe('a brand that is deleted', () => {
-  /** How many rows of the brand each table has that says whose its rows are. */
+  /** The number of the brand's rows in each table with a brand_id. */
   async function rowsOfBrand({ run, brandId }: LiveVariant): Promise<Record<string, number>> {
     const tables = await run(
       `select table_name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
@@ -310,7 +313,7 @@ describe('a brand that is deleted', () => {
     return counts;
   }
 
-  /** Something in each of its tables. */
+  /** Inserts rows into each of the brand's tables. */
   async function fill({ db, brandId, editor, liveId, run, link, upload }: LiveVariant): Promise<void> {
     await link('VALID');
     const ids = await addVariants(db, brandId, [{ gtin: toGtin(5) }]);
@@ -340,7 +343,7 @@ describe('a brand that is deleted', () => {
       [brandId],
     );
     await run(`insert into import_mappings (brand_id, header_hash, columns) values ($1, 'x', '{}')`, [brandId]);
-    // As a server leaves it that was killed in the middle of an import.
+    // The state after a server crashed in the middle of an import.
     await run('insert into staged_imports (brand_id, import_id) values ($1, 1)', [brandId]);
     await run('insert into import_rows (brand_id, import_id, row_number) values ($1, 1, 1)', [brandId]);
     await run(
@@ -392,7 +395,7 @@ describe('a brand that is deleted', () => {
     await run(`update due_work set due_at = now()`);
     await sweepConnections(db);
     const left = Object.entries(await rowsOfBrand(brand)).filter(([, count]) => count > 0);
-    // What is left to do is to delete the history in its time.
+    // Only the purge of the history is still scheduled.
     expect(left.map(([table]) => table)).toEqual(['audit_log', 'due_work']);
     expect(await run('select kind from due_work')).toEqual([{ kind: 'purge_history' }]);
   });

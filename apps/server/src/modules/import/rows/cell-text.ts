@@ -1,23 +1,23 @@
 import { isUtf8 } from 'node:buffer';
 import { restoreFormulas, withoutApostrophe } from '../../../csv/csv-writer.ts';
 
-/** Too long for any column in any spelling, and normalising takes quadratic time on a hostile cell. */
+/** Longer than any column allows. Normalising longer text is skipped because it takes quadratic time on a hostile cell. */
 const MAX_NORMALISED = 2_000;
 const PLAIN = /^[!-&(-<>-~]+(?: [!-~]+)*$/;
-/** Invisible: zero-width characters, soft hyphens, marks of direction, fillers. Selectors of a picture's style belong to it. */
+/** Invisible characters: zero-width characters, soft hyphens, direction marks, fillers. Emoji variation selectors are kept. */
 const INVISIBLE = /(?![\uFE0E\uFE0F\u200C\u200D])\p{Default_Ignorable_Code_Point}/gu;
-/** Joiners are letters' and pictures' own business in these scripts, and nothing elsewhere. */
+/** Zero-width joiners have a meaning in emoji and in these scripts, and none elsewhere. */
 const JOINING = String.raw`\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F\p{scx=Arab}\p{scx=Syrc}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mong}`;
 const STRAY_JOINERS = new RegExp(`(?<![${JOINING}])[\\u200C\\u200D]+|[\\u200C\\u200D]+(?![${JOINING}])`, 'gu');
-/** Letters that look like spaces. */
+/** Letters that are displayed as spaces. */
 const BLANK_LETTERS = /[\u115F\u1160\u3164\uFFA0\u2800]/g;
-/** Line breaks and tabs are for the rules to refuse. */
+/** Line breaks and tabs are kept, so that the rules can refuse them. */
 const SPACES = /[^\S\t\n\r\v\f]+/g;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /**
- * What a cell says, as people see it: one spelling of each accent, nothing invisible, single spaces, and without what keeps a spreadsheet
- * from calculating: an apostrophe in front, or ="…" around it.
+ * The text of a cell as people see it: accents normalised, invisible characters removed, single spaces. Also removes what keeps a
+ * spreadsheet from calculating: an apostrophe in front, or ="…" around it.
  */
 export function readText(cell: string, isOwnFile: boolean): string {
   if (!isOwnFile && cell.length <= MAX_NORMALISED && PLAIN.test(cell)) return cell;
@@ -34,13 +34,15 @@ export function readText(cell: string, isOwnFile: boolean): string {
   return VISIBLE.test(clean) || /\p{Cc}/u.test(clean) ? clean : '';
 }
 
-/** ="0360…": how people make a spreadsheet keep text as it is. */
+/** Removes the ="0360…" that people write to make a spreadsheet keep text unchanged. */
 function unwrap(text: string): string {
   const inner = /^="(.*)"$/s.exec(text)?.[1];
   return inner === undefined ? text : inner.replaceAll('""', '"').trim();
 }
 
-/** What Excel, LibreOffice and Google Sheets write where a formula failed, in English, Spanish, German and French; or a column was too narrow. */
+/**
+ * What Excel, LibreOffice and Google Sheets write if a formula failed (in English, Spanish, German and French) or a column was too narrow.
+ */
 const SPREADSHEET_ERROR =
   /^(?:#(?:N\/[AD]|NV|[¡¿]?(?:REF|VALUE|VALOR|WERT|VALEUR|DIV\/0|NULL|NULO|NUL|NUM|ZAHL|NOMBRE|BEZUG|SPILL|CALC|ERROR|FIELD|BLOCKED|CONNECT|UNKNOWN)!|[¡¿]?(?:NAME|NOMBRE|NOM)\?)|Err:\d{3}|#{2,})$/i;
 
@@ -48,7 +50,7 @@ export function isSpreadsheetError(text: string): boolean {
   return text.length <= 100 && SPREADSHEET_ERROR.test(text);
 }
 
-/** Question marks where letters should be: some program could not write them. After a word they are a question. */
+/** Question marks in place of letters: a program could not encode them. After a word they are a real question. */
 const LOST = /(?<![\p{L}\p{N}?!])\?{3,}|\?{3,}[\p{L}\p{N}]|\p{L}\?+\p{Ll}/u;
 
 export function hasLostLetters(text: string): boolean {
@@ -61,12 +63,12 @@ const WINDOWS_1252 = new Map(
     (character, index) => [character, 0x80 + index],
   ),
 );
-/** The first byte of a character of UTF-8 and those that follow it, each read as a character of its own. */
+/** A character of UTF-8 whose bytes were each read as a character. */
 const DOUBLE_ENCODED = /[ÂÃÄÅÎÏÐÑ][^\p{ASCII}]|[à-ï][^\p{ASCII}]{2}|ð[^\p{ASCII}]{3}/gu;
-/** A letter that ends a word before a sign ("MENTÎ™") looks the same: one of these alone proves nothing. */
+/** A word may really end in such a letter before a sign ("MENTÎ™"), so one match of these alone proves nothing. */
 const COMMON_BEFORE_SIGNS = /^[ÄÅÎÏÐÑ]/;
 
-/** Text that was taken for Windows-1252 though it was UTF-8, and what it was meant to be: 'CrÃ¨me' → 'Crème'. */
+/** Repairs UTF-8 text that was decoded as Windows-1252: 'CrÃ¨me' → 'Crème'. */
 export function repairDoubleEncoding(text: string): string | undefined {
   let proofs = 0;
   const repaired = text.replaceAll(DOUBLE_ENCODED, (run) => {

@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase, useTestDatabase } from '../../..
 import { addCatalogueEntry, listWholeCatalogue, retireFromCatalogue } from '../../certificates/catalogue.ts';
 import { type CertificationNames, createCertificationNames } from './certification-names.ts';
 
-/** The catalogue that every installation begins with. */
+/** From the catalogue of a new installation. */
 let names: CertificationNames;
 let database: TestDatabase;
 beforeAll(async () => {

@@ -7,27 +7,27 @@ export interface CatalogueName {
 }
 
 export interface CertificationNames {
-  /** Several where the name could mean any of them, none where it is unknown. By name. */
+  /** Several if the name is ambiguous, none if it is unknown. Sorted by name. */
   find(name: string): readonly CatalogueName[];
-  /** The known name that an unknown one was meant to be; empty where that is not sure. */
+  /** The known name that an unknown one probably means. Empty if that is not certain. */
   suggest(name: string): string;
 }
 
-/** Comparing costs more than anything else that is done to a row: a file full of nonsense gets so many suggestions and no more. */
+/** Limit per file: comparing names is the most expensive step of a row. */
 const SUGGESTIONS = 1_000;
-/** Names of a file that are remembered: nearly all files repeat a few. */
+/** Cache size per file: nearly all files repeat a few names. */
 const MAX_CACHED_NAMES = 1_000;
 const MAX_COMPARED_LENGTH = 60;
 /** Normalising takes quadratic time on a hostile cell. */
 const MAX_NAME_LENGTH = 200;
 
-/** A name or alias, and which certifications it may mean. */
+/** A name or alias, and the certifications it may mean. */
 interface Known {
   readonly words: string;
   readonly entries: CatalogueName[];
 }
 
-/** From the whole catalogue: a name shared with a retired certification is no less ambiguous. */
+/** Uses the whole catalogue: a name shared with a retired certification is still ambiguous. */
 export function createCertificationNames(catalogue: readonly CatalogueName[]): CertificationNames {
   const names = new Map<string, Known>();
   const all = new Map<string, Known>();
@@ -42,8 +42,8 @@ export function createCertificationNames(catalogue: readonly CatalogueName[]): C
   const found = new Map<string, readonly CatalogueName[]>();
   const suggestions = new Map<string, string>();
 
-  /** A certification's own name first: "Fairtrade" is one, though "Fair Trade" may be two. */
-  function look(name: string): readonly CatalogueName[] {
+  /** An exact name wins over aliases: "Fairtrade" is one certification, though "Fair Trade" may be two. */
+  function lookUp(name: string): readonly CatalogueName[] {
     const words = wordsOf(name);
     const entries = (names.get(words) ?? all.get(words) ?? closedUp.get(joinWords(words)))?.entries ?? [];
     return entries.length === 1 && entries[0]?.is_retired ? [] : entries;
@@ -53,7 +53,7 @@ export function createCertificationNames(catalogue: readonly CatalogueName[]): C
     find(name) {
       const known = found.get(name);
       if (known) return known;
-      const entries = look(name);
+      const entries = lookUp(name);
       if (found.size < MAX_CACHED_NAMES && name.length <= MAX_NAME_LENGTH) found.set(name, entries);
       return entries;
     },
@@ -74,7 +74,7 @@ function note(known: Map<string, Known>, words: string, entry: CatalogueName): v
   if (!entries.includes(entry)) known.set(words, { words, entries: [...entries, entry] });
 }
 
-/** In small letters, without accents, marks and punctuation, one space between words. Far longer than any name is no name. */
+/** Lower case, without accents, marks and punctuation, with single spaces. Empty for text far longer than any name. */
 function wordsOf(name: string): string {
   return name
     .slice(0, MAX_NAME_LENGTH)
@@ -87,14 +87,14 @@ function wordsOf(name: string): string {
     .toLowerCase();
 }
 
-/** 'Energystar' is 'ENERGY STAR'. */
+/** So that 'Energystar' matches 'ENERGY STAR'. */
 function joinWords(words: string): string {
   return words.replaceAll(' ', '');
 }
 
 /**
- * Only what can hardly be anything else: the same words with typing errors, or a known name with words around it ('FSC Recycled').
- * Many labels of different bodies have words in common ('JAS Organic' is not 'USDA Organic'), so likeness alone suggests nothing.
+ * Suggests only near-certain matches: the same words with typing errors, or a known name with extra words ('FSC Recycled'). Labels of
+ * different bodies share words ('JAS Organic' is not 'USDA Organic'), so similarity alone is not enough.
  */
 function findSuggestion(words: string, known: readonly Known[]): string {
   const mistyped = known.filter((other) => isMistyped(words.split(' '), other.words.split(' ')));
@@ -106,7 +106,7 @@ function findSuggestion(words: string, known: readonly Known[]): string {
   return entries.size === 1 && entry && meant.every((other) => other.entries.length === 1) ? entry.name : '';
 }
 
-/** Word by word; short ones must agree: 'UK' is not 'EU'. */
+/** Compares word by word. Short words must be equal: 'UK' is not 'EU'. */
 function isMistyped(words: readonly string[], others: readonly string[]): boolean {
   if (words.length !== others.length) return false;
   return words.every((word, index) => {
@@ -117,7 +117,7 @@ function isMistyped(words: readonly string[], others: readonly string[]): boolea
   });
 }
 
-/** Letters to change, add, drop, or exchange with their neighbour; row by row. */
+/** Levenshtein distance with transpositions, computed row by row. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

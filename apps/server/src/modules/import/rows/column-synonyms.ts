@@ -1,8 +1,8 @@
 import type { ColumnName } from './columns.ts';
 
 /**
- * What people call the columns, in the languages of their spreadsheets. Compared without case, accents, spaces and punctuation. A number of
- * the seller's own (Artikelnummer, SKU, Referencia) is no GTIN and stands nowhere here.
+ * What people call the columns, in the languages of their spreadsheets. Compared without case, accents, spaces and punctuation. The
+ * seller's own numbers (Artikelnummer, SKU, Referencia) are not GTINs, so they are not listed.
  */
 const SYNONYMS: Readonly<Record<ColumnName, readonly string[]>> = {
   variant_name: [
@@ -207,10 +207,10 @@ const FIELDS_BY_KEY = new Map(
   Object.entries(SYNONYMS).flatMap(([field, names]) => names.map((name) => [keyOf(name), field as ColumnName])),
 );
 
-/** The column that is meant by another name of it. */
+/** The column that a synonym means. */
 export function fieldOfSynonym(cell: string): ColumnName | undefined {
   const name = cell.trim();
-  // A longer one is none, and normalising takes quadratic time on a hostile cell.
+  // Longer text is never a synonym, and normalising takes quadratic time on a hostile cell.
   return name.length > MAX_COLUMN_NAME_LENGTH ? undefined : FIELDS_BY_KEY.get(keyOf(name));
 }
 

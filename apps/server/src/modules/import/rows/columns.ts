@@ -8,7 +8,7 @@ import { FileRefusal } from '../../../csv/file-refusal.ts';
 
 export { COLUMNS, type ColumnName, OPTIONAL_COLUMNS, REQUIRED_COLUMNS };
 
-/** What an export says beside the import's columns; ignored when it is uploaded again. */
+/** Extra columns of an export. Ignored when it is uploaded again. */
 const STATE_COLUMNS = [
   'published',
   'certificate_status',
@@ -17,31 +17,31 @@ const STATE_COLUMNS = [
   'channel_reason',
 ] as const;
 export type StateColumn = (typeof STATE_COLUMNS)[number];
-/** The first two columns of the file of rejected rows; ignored when that is uploaded again. */
+/** The first two columns of the file of rejected rows. Ignored when it is uploaded again. */
 export const ROW_COLUMN = 'Row';
 export const ERROR_COLUMN = 'Error';
-/** A pattern over a header cell of any length would be an invitation: one backtracks for seconds on 60,000 asterisks. */
+/** Limits what the pattern sees: one backtracks for seconds on 60,000 asterisks. */
 export const MAX_HEADER_LENGTH = 100;
-/** Known, and without a meaning for the import: the first is in the template that the web app falls back to. */
+/** Known columns that the import ignores. The first is in the web app's fallback template. */
 const IGNORED_KEYS = ['certificationstatus', ...[ERROR_COLUMN, ...STATE_COLUMNS].map(keyOf)];
 const LISTED_COLUMNS = 20;
 const LISTED_CHARACTERS = 40;
 
 export interface ColumnPlaces {
   readonly count: number;
-  /** How many cells a row must have: a spreadsheet may drop blank ones at its end. */
+  /** How many cells a row must have. A spreadsheet may drop blank ones at the end. */
   readonly needed: number;
-  /** In which cell of a row a column is. */
+  /** The position of each column. */
   readonly places: ReadonlyMap<ColumnName, number>;
-  /** From this place on are columns that the file lacks, for rows that are corrected. */
+  /** From this position on are columns that the file lacks, for rows that are corrected. */
   readonly addedFrom?: number;
-  /** Columns that the import does not know, as the file names them. */
+  /** The file's names of unknown columns. */
   readonly unknown: readonly string[];
-  /** Whether it was written here, with formulas neutralised: rejected rows, or an export as CSV. */
+  /** Whether this server wrote the file with escaped formulas: rejected rows, or a CSV export. */
   readonly isOwnFile: boolean;
 }
 
-/** `isText`: it is a CSV file. Workbooks need no neutralised formulas, so that an export as one has none. */
+/** `isText`: a CSV file. Workbooks need no escaped formulas, so exports as workbooks have none. */
 export function findColumns(header: readonly string[], isText = true): ColumnPlaces {
   const places = new Map<ColumnName, number>();
   const unknown: string[] = [];
@@ -67,12 +67,12 @@ export function findColumns(header: readonly string[], isText = true): ColumnPla
   return { count: lastFilled(header) + 1, needed, places, unknown, isOwnFile };
 }
 
-/** Cells shown of rows that have too many. */
+/** Limit of the extra cells shown of a row. */
 export const MAX_EXTRA_CELLS = 20;
 const MAX_PLACES = 500;
 const ADDABLE_COLUMNS = ['category', 'certificate_id', 'certification_name'] as const;
 
-/** With columns that the file lacks, so that they can be filled in where a row is corrected. Behind cells that are too many. */
+/** Adds the columns that the file lacks, after any extra cells, so that members can fill them in. */
 export function addColumns(columns: ColumnPlaces): ColumnPlaces {
   const lacking = ADDABLE_COLUMNS.filter((name) => !columns.places.has(name));
   const addedFrom = columns.count + MAX_EXTRA_CELLS;
@@ -81,7 +81,6 @@ export function addColumns(columns: ColumnPlaces): ColumnPlaces {
   return { ...columns, addedFrom, places: new Map([...columns.places, ...added]) };
 }
 
-/** The column that has this name. */
 export function findKnownColumn(cell: string): ColumnName | undefined {
   const key = keyOf(cell);
   return COLUMNS.find((name) => keyOf(name) === key);
@@ -92,12 +91,12 @@ export function hasRequiredColumns(header: readonly string[]): boolean {
   return REQUIRED_COLUMNS.every((name) => keys.includes(keyOf(name)));
 }
 
-/** For a sentence: a file may have hundreds of columns. */
+/** For a sentence, so limited: a file may have hundreds of columns. */
 export function list(names: readonly string[]): string {
   return names.slice(0, LISTED_COLUMNS).join(', ') + (names.length > LISTED_COLUMNS ? ', …' : '');
 }
 
-/** Whether it is of a file of rejected rows, with or without the column of row numbers, which older ones do not have. */
+/** Whether it is the header of a file of rejected rows. Older ones have no column of row numbers. */
 export function isOwnHeader([first = '', second = '']: readonly string[]): boolean {
   return isErrorColumn(first) || (keyOf(first) === keyOf(ROW_COLUMN) && isErrorColumn(second));
 }
@@ -106,7 +105,7 @@ export function isErrorColumn(cell: string): boolean {
   return keyOf(cell) === keyOf(ERROR_COLUMN);
 }
 
-/** 'Variant Name*', 'variant_name' and 'VARIANT NAME' are one column. What is longer than any name is none, and is not looked at. */
+/** 'Variant Name*', 'variant_name' and 'VARIANT NAME' have the same key. Text longer than any name has none. */
 export function keyOf(cell: string): string {
   const text = cell.trim();
   if (text.length > MAX_HEADER_LENGTH) return text.slice(0, MAX_HEADER_LENGTH);
@@ -120,7 +119,7 @@ export function shorten(cell: string): string {
   return cell.length > LISTED_CHARACTERS ? `${cell.slice(0, LISTED_CHARACTERS).toWellFormed()}…` : cell;
 }
 
-/** A spreadsheet may end every row with delimiters of columns that nobody uses. */
+/** Ignores trailing blank columns: a spreadsheet may end every row with extra delimiters. */
 export function lastFilled(header: readonly string[]): number {
   return header.findLastIndex((cell) => cell.trim() !== '');
 }

@@ -26,7 +26,7 @@ export function describeRefusal(code: RefusalCode, params: RefusalParams[Refusal
   return format(TEXTS[language].refusals[code], params);
 }
 
-/** What the member is asked, where a file is refused for that. */
+/** The questions to the member, if a file is refused because of them. */
 export function questionsOf(params: RefusalParams[RefusalCode]): {
   readonly sheets?: string[];
   readonly mapping?: ColumnQuestion;
@@ -42,12 +42,12 @@ export function describeFailure({ code, ...rest }: ImportFailure, language: Lang
   return format({ ...refusals, ...unfinished }[code], 'params' in rest ? rest.params : undefined);
 }
 
-/** Code and params belong together by their types above; once they are data, the compiler cannot see it any more. */
+/** The types above pair each code with its params. Once both are data, the compiler cannot check that. */
 function format(text: unknown, params: unknown): string {
   return typeof text === 'function' ? text(params) : String(text);
 }
 
-/** What is wrong with rows, as the API tells it. */
+/** The rows' errors as the API returns them. */
 export function toRowErrors(
   rows: readonly { readonly row_number: number; readonly errors: readonly unknown[] }[],
   language: Language,

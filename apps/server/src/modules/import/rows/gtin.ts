@@ -1,6 +1,6 @@
 import type { RowProblem } from './row-problem.ts';
 
-/** A GTIN as it is stored, and in the 14 digits by which GTINs of all lengths are compared. */
+/** A GTIN as stored, and padded to 14 digits, the form in which GTINs of all lengths are compared. */
 export interface Gtin {
   readonly gtin: string;
   readonly gtin14: string;
@@ -9,15 +9,15 @@ export interface Gtin {
 type GtinProblem = Extract<RowProblem, { code: `gtin_${string}` }>;
 
 const LENGTHS = [8, 12, 13, 14];
-/** With all the spaces and dashes that people put between 14 digits; what is longer is judged as it is. */
+/** 14 digits with spaces and dashes between them fit; longer text is not cleaned. */
 const MAX_CELL_LENGTH = 100;
-/** Of the 13-digit form. 20–29, 02 and 04 are for use inside a shop or company; a GTIN-8 has its own prefixes. */
+/** Prefixes of the 13-digit form. 20–29, 02 and 04 are for use inside a shop or company; a GTIN-8 has its own prefixes. */
 const RESTRICTED = /^(2|02|04)/;
 /** 05 and 99: coupons; 980: refund receipts; 981–984: coupons in a common currency. */
 const COUPON = /^(05|98[0-4]|99)/;
 const GTIN8_RESTRICTED = /^[02]/;
 
-/** Follows the GS1 General Specifications, and undoes what spreadsheets do to long numbers where nothing is lost. */
+/** Follows the GS1 General Specifications. Also repairs what spreadsheets do to long numbers, if no digit is lost. */
 export function readGtin(cell: string): Gtin | GtinProblem {
   const digits = cell.length > MAX_CELL_LENGTH ? cell : cleanDigits(cell);
   if (/^\d+([.,]\d+)?e\+?\d+$/i.test(digits))
@@ -36,9 +36,9 @@ export function readGtin(cell: string): Gtin | GtinProblem {
   return findPrefixProblem(digits, gtin14) ?? { gtin, gtin14 };
 }
 
-/** What people and spreadsheets put around the digits: spaces, dashes, `'0360…`, `="0360…"`, `0360….0`. */
+/** Removes what people and spreadsheets put around the digits: spaces, dashes, `'0360…`, `="0360…"`, `0360….0`. */
 export function cleanDigits(cell: string): string {
-  // Superscripts and the like are no digits of a number, though normalising makes such of them.
+  // Normalising would turn superscripts and the like into digits, so such cells are left as they are.
   if (/^\d+$/.test(cell) || /\p{No}/u.test(cell)) return cell;
   return cell
     .normalize('NFKC')
@@ -49,7 +49,7 @@ export function cleanDigits(cell: string): string {
     .replace(/^(\d+)[.,]0+$/, '$1');
 }
 
-/** Digits of every script come as ten in a row from zero on. */
+/** Each script's digits are ten consecutive code points, starting with zero. */
 function toAsciiDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
   let zero = code;
@@ -57,14 +57,14 @@ function toAsciiDigit(digit: string): string {
   return String((code - zero) % 10);
 }
 
-/** Of a GTIN in 14 digits, the last of which may be missing: weighs 3, 1, 3, 1 … from the right, the check digit left out. */
+/** `gtin14` may lack the check digit. Weights are 3, 1, 3, 1 … from the right, without the check digit. */
 export function checkDigit(gtin14: string): number {
   let sum = 0;
   for (let index = 0; index < 13; index++) sum += (gtin14.charCodeAt(index) - 48) * (index % 2 === 0 ? 3 : 1);
   return (10 - (sum % 10)) % 10;
 }
 
-/** By the 13-digit form, never by how the number happens to be written: 020000000008 is a product, 0200000000004 is not. */
+/** Uses the 13-digit form, not the written one: 020000000008 is a product, 0200000000004 is not. */
 function findPrefixProblem(written: string, gtin14: string): GtinProblem | undefined {
   const isGtin8 = gtin14.startsWith('000000');
   const number = isGtin8 ? gtin14.slice(6) : gtin14.slice(1);

@@ -10,15 +10,15 @@ export function anyOf(language: Language, choices: readonly string[]): string {
   return new Intl.ListFormat(language, { type: 'disjunction' }).format(choices);
 }
 
-/** The form that goes with the number. */
+/** The plural form for the number. */
 export function count<T>(language: Language, number: number, forms: { readonly one: T; readonly other: T }): T {
   return new Intl.PluralRules(language).select(number) === 'one' ? forms.one : forms.other;
 }
 
-/** What a language must say. */
+/** The texts that each language must have. */
 export interface ImportTexts {
   readonly problems: { readonly [C in RowProblemCode]: TextOf<ParamsOf<Extract<RowProblem, { code: C }>>> };
-  /** Each kind in a few words, for a count of them. */
+  /** A short title of each kind, shown with a count. */
   readonly problemTitles: { readonly [C in RowProblemCode]: string };
   readonly warnings: { readonly [C in ImportWarning['code']]: TextOf<ParamsOf<Extract<ImportWarning, { code: C }>>> };
   readonly refusals: { readonly [C in RefusalCode]: TextOf<RefusalParams[C]> };
@@ -33,7 +33,7 @@ export interface ImportTexts {
     readonly no_mapping: string;
     readonly field_twice: (field: string) => string;
   };
-  /** The workbook to fill in: the names of its sheets, and its notes. */
+  /** The template workbook: the names of its sheets, and its notes. */
   readonly template: {
     readonly products: string;
     readonly certifications: string;
@@ -41,14 +41,14 @@ export interface ImportTexts {
     readonly lines: readonly string[];
   };
   readonly quote: (value: string) => string;
-  /** Why an import failed that was no fault of its file. */
+  /** Why an import failed for reasons other than its file. */
   readonly unfinished: { readonly [C in UnfinishedCode]: string };
   readonly cancelled: string;
   readonly ended: string;
   readonly noSuchImport: string;
   readonly noRejectedRows: string;
   readonly oneGtinForAll: string;
-  /** Beside a wrong check digit. */
+  /** Shown with a wrong check digit. */
   readonly checkDigitHint: (gtin: string) => string;
   readonly rejectedRowsDeleted: (keptDays: number) => string;
 }

@@ -2,10 +2,10 @@ import type { CellFlaw } from '../../../csv/csv-file.ts';
 import type { RefusalCode, RefusalParams } from '../../../csv/file-refusal.ts';
 import type { ColumnName } from './columns.ts';
 
-/** What is wrong with a row, as data: stored like this and put into words in the language of whoever reads it. */
+/** An error of a row, as data. It is stored like this and translated when it is read. */
 export type RowProblem = {
   readonly field?: ColumnName;
-  /** What the cell says, where the message itself does not repeat it. */
+  /** The cell's text, unless the message contains it. */
   readonly value?: string;
 } & (
   | { readonly code: 'missing_value' }
@@ -45,13 +45,13 @@ export type RowProblem = {
 
 interface GtinPrefix {
   readonly prefix: string;
-  /** The number as it is read, where it is not written with that prefix. */
+  /** The parsed number, if it is not written with that prefix. */
   readonly number?: string;
 }
 
 export type RowProblemCode = RowProblem['code'];
 
-/** Beside the rows: nothing is wrong, but the member should know. */
+/** Not an error of a row, but the member should know. */
 export type ImportWarning =
   | { readonly code: 'legacy_encoding'; readonly params: { readonly encoding: string; readonly sample: string } }
   | {

@@ -7,24 +7,24 @@ import type { ColumnName, ColumnPlaces } from './columns.ts';
 import { type Gtin, readGtin } from './gtin.ts';
 import type { RowProblem } from './row-problem.ts';
 
-/** What a good row says. */
+/** The content of a valid row. */
 export interface ImportRow extends Gtin {
   readonly name: string;
-  /** Empty: the row says nothing of it. */
+  /** Empty: not given. */
   readonly category: string;
-  /** JSON of what it says of description, image link and product page, in this order; undefined: nothing. */
+  /** JSON of description, image link and product page, in this order. Undefined: none given. */
   readonly details: string | undefined;
   readonly certificate: NamedCertificate | undefined;
-  /** As the row names it; empty where it does not. */
+  /** The channel's name in the row; empty if there is none. */
   readonly channel: string;
 }
 
-/** With its id as it is written, and as it is compared. */
+/** The id as written, and normalised for comparison. */
 export interface NamedCertificate {
   readonly certificationId: number;
   readonly externalId: string;
   readonly key: string;
-  /** Its address at the issuer; undefined: nothing is said of it. */
+  /** The certificate's page at the issuer. Undefined: not given. */
   readonly link?: string | undefined;
 }
 
@@ -37,15 +37,15 @@ const LIMITS = {
   ...{ description: 5_000, image_link: 2_000, product_page_url: 2_000, certificate_link: 2_000 },
 } as const;
 const QUOTED_CHARACTERS = 60;
-/** Invisible, and never meant: line breaks, tabs and the other characters that control something. */
+/** Invisible and never intended: line breaks, tabs and other control characters. */
 const CONTROL = /\p{Cc}/u;
-/** What a decoder writes where the bytes were no character. */
+/** The replacement character, which a decoder writes for invalid bytes. */
 const DAMAGED = '\uFFFD';
 
-/** As spreadsheets write it; an id may well have an E among its digits. */
+/** Scientific notation as spreadsheets write it. Stricter than usual, because an id may contain an E. */
 const SCIENTIFIC = /^\d+([.,]\d+)?e\+\d{1,3}$/i;
 
-/** Every rule that one row can break by itself; all of what is wrong is reported, not just the first. */
+/** Applies all rules that concern a single row. Reports all errors, not only the first. */
 export function checkRow(
   cells: readonly string[],
   { count, needed, places, isOwnFile, addedFrom }: ColumnPlaces,
@@ -83,13 +83,13 @@ const FORM_FIELDS = [
 type FormField = (typeof FORM_FIELDS)[number];
 
 export interface CheckedForm {
-  /** What the fields say, as it is to be stored; those that were not given are absent. */
+  /** The given fields, normalised for storage. */
   readonly values: Readonly<Partial<Record<FormField, string>>>;
   readonly gtin14: string | undefined;
   readonly problems: readonly RowProblem[];
 }
 
-/** The same rules for what somebody types into a form. Only the fields that are given are judged. */
+/** The same rules for a form. Checks only the fields that are given. */
 export function checkForm(entered: Readonly<Partial<Record<FormField, string>>>): CheckedForm {
   const problems: RowProblem[] = [];
   const text = (field: ColumnName) => {
@@ -113,7 +113,7 @@ export function checkForm(entered: Readonly<Partial<Record<FormField, string>>>)
 type EnteredCertificate = Readonly<Record<'certification_name' | 'certificate_id', string>>;
 type CertificateField = keyof EnteredCertificate | 'certificate_link';
 
-/** The same for a certificate alone, of which both fields are needed. */
+/** The same for a certificate alone. Both fields are required. */
 export function checkCertificateForm(
   entered: EnteredCertificate,
   names: CertificationNames,
@@ -129,7 +129,7 @@ export function checkCertificateForm(
   return { certificate, problems };
 }
 
-/** Undefined where nothing is said of one, or something wrong. */
+/** Undefined if the row has no certificate, or an invalid one. */
 function checkCertificate(
   text: (field: CertificateField) => string | undefined,
   names: CertificationNames,
@@ -173,7 +173,7 @@ function refuseSpreadsheetError(field: ColumnName, value: string, problems: RowP
   return undefined;
 }
 
-/** Line breaks are spaces: Google shows a description as one paragraph. */
+/** Line breaks become spaces: Google shows a description as one paragraph. */
 function checkDetails(
   text: (field: ColumnName) => string | undefined,
   problems: RowProblem[],
@@ -208,15 +208,15 @@ function isWebAddress(value: string): boolean {
   return url?.protocol === 'https:' && url.hostname.includes('.') && !url.username && !url.password;
 }
 
-/** The one channel there is, as the screens and people call it. */
+/** There is one channel; these are its names on the screens and in use. */
 export function isChannel(name: string): boolean {
   return /^google( shopping)?$/i.test(name);
 }
 
-/** A line inside a cell that looks like a row of its own, by its GTIN. */
+/** A line inside a cell that has a GTIN, so it is probably a row of its own. */
 const SWALLOWED_ROW = /[\r\n][^\r\n]*(?<=[\r\n,;\t|^"' ])\d{8,14}(?=[\r\n,;\t|^"' ]|$)/;
 
-/** A quote that opens where none was meant takes everything up to the next one into its cell. */
+/** A stray opening quote swallows all text up to the next quote into one cell. */
 function findSwallowedRows(cells: readonly string[]): RowProblem | undefined {
   const cell = cells.find((cell) => (cell.includes('\n') || cell.includes('\r')) && SWALLOWED_ROW.test(cell));
   return cell === undefined
@@ -224,7 +224,7 @@ function findSwallowedRows(cells: readonly string[]): RowProblem | undefined {
     : { code: 'stray_quote', params: { lines: cell.trimEnd().split(/\r\n|\r|\n/).length - 1 } };
 }
 
-/** Cells that do not line up with the columns may all be in the wrong one: nothing else is said of such a row. */
+/** If the number of cells does not match, any cell may be in the wrong column. So no other errors of such a row are reported. */
 function findRaggedness(cells: readonly string[], columns: number, needed: number): RowProblem | undefined {
   if (cells.length < needed) return { code: 'too_few_cells', params: { cells: cells.length, columns } };
   const filled = cells.length > columns ? cells.findLastIndex((cell) => cell.trim() !== '') + 1 : 0;
@@ -264,7 +264,7 @@ function checkCertification(
 function checkText(field: keyof typeof LIMITS, value: string | undefined, problems: RowProblem[]): void {
   if (!value) return;
   const limit = LIMITS[field];
-  // The database counts characters, JavaScript's length counts some of them twice.
+  // The database counts characters; JavaScript's length counts some of them twice.
   const length = value.length > limit ? [...value].length : value.length;
   if (length > limit) {
     problems.push({ code: 'too_long', field, value: quote(value), params: { limit, length } });
@@ -278,7 +278,7 @@ function checkText(field: keyof typeof LIMITS, value: string | undefined, proble
     problems.push({ code: 'double_encoded', field, params: { value: quote(value), repaired: quote(repaired) } });
 }
 
-/** As much of a wrong value as its message repeats; half of a character at the cut would be no JSON for PostgreSQL. */
+/** Cuts a value for a message. Cuts between code points: PostgreSQL rejects JSON with half a surrogate pair. */
 function quote(value: string): string {
   const short = value.length > QUOTED_CHARACTERS ? `${value.slice(0, QUOTED_CHARACTERS)}…` : value;
   return short.toWellFormed().replaceAll(/\p{Cc}/gu, '␣');

@@ -5,10 +5,10 @@ import { importTexts } from './describe.ts';
 import { checkDigit, cleanDigits, readGtin } from './gtin.ts';
 import type { RowProblem } from './row-problem.ts';
 
-/** Longer than any value that would be right. */
+/** Longer than any valid value. */
 const MAX_SUGGESTED = 200;
 
-/** Values that the member can take with one click. Only what the cell itself says, never digits that are lost. */
+/** Values that the member can accept with one click. Derived only from the cell; lost digits are never guessed. */
 export function suggestionsFor({ code }: RowProblem, cell: string, names: CertificationNames): string[] {
   const value = cell.trim();
   return suggest(code, value, names).filter(
@@ -36,7 +36,7 @@ function suggest(code: RowProblem['code'], value: string, names: CertificationNa
   }
 }
 
-/** A spreadsheet drops zeros in front of a number: with two or three of them it may be a GTIN of 12 digits. */
+/** A spreadsheet drops leading zeros. With two or three added, the number may be a 12-digit GTIN. */
 function restoreZeros(value: string): string[] {
   const digits = value.length <= MAX_SUGGESTED ? cleanDigits(value) : '';
   if (!/^\d{9,10}$/.test(digits)) return [];
@@ -44,7 +44,7 @@ function restoreZeros(value: string): string[] {
   return 'code' in readGtin(gtin) ? [] : [gtin];
 }
 
-/** The number with the right check digit: any of its digits may be the wrong one, so that it is never offered to be taken. */
+/** The number with the right check digit. Only a hint, never a suggestion, because any digit may be the wrong one. */
 export function hintFor({ code }: RowProblem, cell: string, language: Language): string | undefined {
   if (code !== 'gtin_check_digit' || cell.length > MAX_SUGGESTED) return undefined;
   const digits = cleanDigits(cell.trim());

@@ -1,8 +1,8 @@
-/** What an import should do, as plainly as it can be said: one row after the other, in memory. */
+/** A simple in-memory model of the import: one row after the other. */
 
 export interface ModelRow {
   readonly name: string;
-  /** As the file writes it; a lost zero and the like are the engine's business. */
+  /** As written in the file. The model does not restore lost zeros. */
   readonly gtin: string;
   readonly category: string;
   readonly certificateId: string;
@@ -20,7 +20,7 @@ export interface ModelVariant {
 export class ModelBrand {
   readonly variants = new Map<string, ModelVariant>();
 
-  /** How many rows land. */
+  /** Returns how many rows are imported. */
   import(rows: readonly ModelRow[]): number {
     const landing = rows.filter((row) => row.isGood && !contradicts(row, rows));
     const known = new Set(this.variants.keys());
@@ -29,7 +29,7 @@ export class ModelBrand {
       const variant = this.variants.get(key) ?? { gtin: row.gtin, name: '', category: '', certificates: new Set() };
       this.variants.set(key, variant);
       variant.name = row.name;
-      // Of several spellings of a new one any will do; the product takes the one that sorts last.
+      // If a new GTIN has several spellings, the import stores the one that sorts last.
       if (!known.has(key) && row.gtin > variant.gtin) variant.gtin = row.gtin;
       if (row.category) variant.category = row.category;
       if (row.certificateId) variant.certificates.add(`${row.certification} ${row.certificateId}`);
@@ -38,7 +38,7 @@ export class ModelBrand {
   }
 }
 
-/** Whether another row says something else of the same GTIN: its name, its category, or its certificate of a certification. */
+/** Whether another row of the same GTIN has another name, category, or id of the same certification. */
 function contradicts(row: ModelRow, rows: readonly ModelRow[]): boolean {
   const differ = (a: string, b: string) => a !== '' && b !== '' && a !== b;
   return rows.some(

@@ -7,7 +7,7 @@ export interface OpenUpload {
   readonly answer: Promise<{ status: number; body: string }>;
 }
 
-/** Starts an upload over a real connection that the test continues. */
+/** Starts an upload over a real connection. The test sends the rest. */
 export async function openUpload(
   { app, brandId, editor }: ImportingBrand,
   headers: Record<string, string | number>,
@@ -27,7 +27,7 @@ export async function openUpload(
     status: response.statusCode ?? 0,
     body: Buffer.concat(await response.toArray()).toString(),
   }));
-  // Tests that cut the connection do not wait for it.
+  // Tests that cut the connection do not await the response.
   answer.catch(() => {});
   return { request: upload, answer };
 }

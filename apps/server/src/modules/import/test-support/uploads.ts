@@ -11,9 +11,9 @@ interface UploadOptions {
   readonly fileName?: string;
   readonly field?: string;
   readonly language?: string;
-  /** Other fields of the form, before the file. */
+  /** Other fields of the form, sent before the file. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** The header of that name. */
+  /** The `Prefer` header. */
   readonly prefer?: string;
 }
 
@@ -36,14 +36,14 @@ export function toForm(
   };
 }
 
-/** A brand with someone who may import, and what tests do with them. */
+/** A brand with a member who may import, and test helpers. */
 export interface ImportingBrand extends TestApp {
   readonly pool: pg.Pool;
   readonly brandId: number;
   readonly editor: TestUser;
-  /** Answered as it comes. */
+  /** Returns any response. */
   send(content: string | Buffer, options?: UploadOptions): Promise<LightMyRequestResponse>;
-  /** Must be taken. */
+  /** Expects success. */
   upload(content: string | Buffer, options?: UploadOptions): Promise<CsvUploadResult>;
   get(path: string, language?: string): Promise<LightMyRequestResponse>;
 }
@@ -99,7 +99,7 @@ export function sendUpload(
   });
 }
 
-/** Holds the lock that a merge into the brand needs, until it is released. */
+/** Holds the brand's lock, which a merge needs, until it is released. */
 export async function lockBrandRow({ pool, brandId }: ImportingBrand): Promise<() => Promise<void>> {
   const client = await pool.connect();
   await client.query('begin');
@@ -111,10 +111,10 @@ export async function lockBrandRow({ pool, brandId }: ImportingBrand): Promise<(
 }
 
 export const waitsForLock = ({ pool }: ImportingBrand) =>
-  vi.waitFor(async () => expect(await locksAwaited(pool)).toBeGreaterThan(0), 10_000);
+  vi.waitFor(async () => expect(await countBlocked(pool)).toBeGreaterThan(0), 10_000);
 
 /** How many statements of this database wait for a lock. */
-export async function locksAwaited(pool: pg.Pool, statement = '%'): Promise<number> {
+export async function countBlocked(pool: pg.Pool, statement = '%'): Promise<number> {
   const { rows } = await pool.query(
     `select count(*) as count from pg_stat_activity
      where datname = current_database() and wait_event_type = 'Lock' and query like $1`,
@@ -131,7 +131,7 @@ export interface StoredVariant {
   readonly certificates: string[];
 }
 
-/** What the brand has, in the order in which the list shows it. */
+/** The brand's variants, in the order of the list. */
 export async function storedVariants({ pool, brandId }: ImportingBrand): Promise<StoredVariant[]> {
   const { rows } = await pool.query(
     `select v.gtin, v.name, v.category, v.has_certs, array(
@@ -147,7 +147,7 @@ export async function storedVariants({ pool, brandId }: ImportingBrand): Promise
   return rows;
 }
 
-/** What the brand has, by GTIN, with what is published of it. */
+/** The brand's variants by GTIN, with their state. */
 export async function describeBrand({ pool, brandId }: ImportingBrand) {
   const { rows } = await pool.query(
     `select v.gtin, v.name, v.category, v.published, array(

@@ -26,7 +26,7 @@ export const QUICK: DeliverySettings = {
   maxBackoffMs: 200,
 };
 
-/** The emulator on a real port, and the real client. */
+/** The emulator on a real port, with the real client. */
 export async function useEmulator(database: TestDatabase, options: Partial<GoogleChannelOptions> = {}) {
   const serverUrl = `http://127.0.0.1:${await freePort()}`;
   const emulator = await createChannelEmulator({ db: database.db, serverUrl });
@@ -64,7 +64,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** A brand, the emulator, and what one does to both. */
+/** A brand, the emulator, and helpers for both. */
 export async function useDelivery(options: Partial<GoogleChannelOptions> = {}) {
   const database = await useTestDatabase();
   const { db, pool } = database;
@@ -86,13 +86,13 @@ export async function useDelivery(options: Partial<GoogleChannelOptions> = {}) {
       status: 'validated' | 'pending' | 'invalid' = 'validated',
       expiresOn: string | null = null,
     ): Promise<number> => addCertificate(db, brandId, { code, status, expiresOn }, [variantId]),
-    /** From now on it is not valid, as the operator says. */
+    /** The operator rejects the certificate. */
     reject: (code: string) =>
       reviewCertificate(db, { brandId, certification: 'FSC', externalId: code }, { verdict: 'rejected', note: 'No' }),
     rename: (name: string, ids?: readonly number[]) => changeVariants(db, brandId, { name }, ids),
     setPublished: (published: boolean, ids?: readonly number[]) => setPublished(db, brandId, published, ids),
-    /** All deliveries are due, whatever they waited for. */
-    hurry: () => hurry(pool),
+    /** Makes all deliveries due now. */
+    makeDue: () => makeDue(pool),
     deliveries: () =>
       run('select variant_id, state, reason, attempts, sent_at, judged_at from deliveries order by variant_id'),
     products: () => run('select name, body from embedded.channel_emulator_resources order by name'),
@@ -100,7 +100,7 @@ export async function useDelivery(options: Partial<GoogleChannelOptions> = {}) {
   };
 }
 
-/** As a client of the installation's account, known to the emulator. */
+/** Connects the brand as a client of the installation's account, which the emulator knows. */
 export async function connect(
   db: Db,
   turn: (switches: object) => Promise<void>,
@@ -112,7 +112,7 @@ export async function connect(
   await connectBrand(db, brandId, { ...settings, client_id, countries, registered_name: name });
 }
 
-async function hurry(pool: pg.Pool): Promise<void> {
+async function makeDue(pool: pg.Pool): Promise<void> {
   await pool.query(`
     update deliveries set next_attempt_at = now();
     insert into due_work (brand_id, kind, due_at) select distinct brand_id, 'deliver', now() from deliveries

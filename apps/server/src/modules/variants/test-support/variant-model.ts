@@ -1,23 +1,23 @@
 import type { VariantListQuery } from '@brand-portal/contract/variants';
 
-/** A variant as the plain model of the tests knows it. */
+/** A variant in the tests' model. */
 export interface ModelVariant {
   readonly id: number;
   readonly createdAt: Date;
   gtin: string;
   name: string;
   published: boolean;
-  /** Their ids, and which of MODEL_CERTIFICATES they are. */
+  /** Maps certificate ids to indexes of MODEL_CERTIFICATES. */
   certificates: Map<number, number>;
 }
 
-/** What the database's search_key does, for the letters that the tests use. */
+/** The database's search_key, for the letters used in tests. */
 function modelKey(text: string): string {
   const withoutMarks = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   return withoutMarks.replaceAll('ø', 'o').replaceAll('ß', 'ss').replaceAll('œ', 'oe');
 }
 
-/** Certificates of the tests, by their place: their id, and how their certification is called. */
+/** The tests' certificates: id, and name of the certification. */
 export const MODEL_CERTIFICATES = [
   { code: 'FSC-C000001', certification: 'FSC' },
   { code: 'ÖL 06/14', certification: 'Fairtrade' },
@@ -42,7 +42,7 @@ function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** The list as members are promised it, computed the plainest way. */
+/** A simple implementation of the list, to compare with. */
 export function modelPage(variants: Iterable<ModelVariant>, query: VariantListQuery): { ids: number[]; count: number } {
   const { page = 1, page_size = 10, search = '', has_certs, published, ordering = '-created_at' } = query;
   const found = [...variants].filter(
