@@ -8,23 +8,33 @@ import { isApiKey, verifyKey } from './modules/api-keys/api-keys.ts';
 import type { AccessTokens } from './modules/identity/access-tokens.ts';
 import { checkSession } from './modules/identity/sessions.ts';
 import { getUser } from './modules/identity/users.ts';
-import { admitMember } from './modules/members/memberships.ts';
+import { admitMember, findMembership, type Membership } from './modules/members/memberships.ts';
 import { getBrandIdOfVariant } from './modules/variants/variants.ts';
 
 /** Authenticates a request by its access token or API key, and authorises it by the endpoint's `access` in the contract. */
 export function createGate(db: Db, accessTokens: AccessTokens): Gate {
   /** Also called by the rate limit, so the result is cached per request. */
   const callers = new WeakMap<FastifyRequest, Promise<Caller>>();
+  /** Of the caller in the brand that the path names. */
+  const memberships = new WeakMap<FastifyRequest, Membership | undefined>();
 
   async function identify(request: FastifyRequest): Promise<Caller> {
     const token = bearerToken(request);
     if (!isApiKey(token)) {
       const bearer = await accessTokens.verify(token);
-      await checkSession(db, bearer, request.ip);
+      // Both at once: while the server is busy, each round trip to the database waits for its turn.
+      await Promise.all([checkSession(db, bearer, request.ip), readMembership(request, bearer.userId)]);
       return bearer;
     }
     const { userId, ...key } = await verifyKey(db, token);
     return { userId, key };
+  }
+
+  /** For `authorize`, where the path names a brand. The path is not validated yet. */
+  async function readMembership(request: FastifyRequest, userId: number): Promise<void> {
+    const { brandId = '' } = request.params as { brandId?: string };
+    if (!/^[1-9]\d{0,14}$/.test(brandId)) return;
+    memberships.set(request, await findMembership(db, Number(brandId), userId));
   }
 
   function authenticate(request: FastifyRequest): Promise<Caller> {
@@ -33,8 +43,13 @@ export function createGate(db: Db, accessTokens: AccessTokens): Gate {
     return caller;
   }
 
-  async function requireRoleOf({ userId, key }: Caller, brandId: number, required: Role) {
-    if (!key) return admitMember(db, brandId, userId, required);
+  async function requireRoleInBrand({ userId, key }: Caller, request: FastifyRequest, brandId: number, required: Role) {
+    if (!key) {
+      const membership = memberships.has(request)
+        ? memberships.get(request)
+        : await findMembership(db, brandId, userId);
+      return admitMember(db, { brandId, userId, membership }, required);
+    }
     if (key.brandId !== brandId) throw brandNotFound();
     if (!roleIncludes(key.role, required)) throw permissionDenied({ role: key.role, required_role: required });
   }
@@ -53,10 +68,11 @@ export function createGate(db: Db, accessTokens: AccessTokens): Gate {
         return;
       default: {
         const { brandId, variantId } = request.params as { brandId?: number; variantId?: number };
-        if (brandId !== undefined) return requireRoleOf(caller, brandId, access);
+        if (brandId !== undefined) return requireRoleInBrand(caller, request, brandId, access);
         // Its brand is the one that counts, found among the caller's own.
         if (variantId !== undefined) {
-          return requireRoleOf(caller, await getBrandIdOfVariant(db, variantId, caller.userId), access);
+          const itsBrandId = await getBrandIdOfVariant(db, variantId, caller.userId);
+          return requireRoleInBrand(caller, request, itsBrandId, access);
         }
         // A mistake in the contract must not grant access.
         throw new Error(`${path} asks for a role, but names neither a brand nor a variant`);

@@ -434,8 +434,8 @@ create table certificate_notices (
   notice text collate "C" not null,
   -- The day of the mail (UTC). Null: it waits for the next mail.
   told_on date,
-  primary key (brand_id, certificate_id, notice),
-  foreign key (brand_id, certificate_id) references certificates
+  -- No foreign key: checking it would cost as much as the update when many expire. `deleteCertificates` deletes them.
+  primary key (brand_id, certificate_id, notice)
 );
 create index certificate_notices_told_idx on certificate_notices (brand_id, told_on);
 

@@ -12,7 +12,7 @@ const FIND_MEMBERSHIP = {
     where m.brand_id = $1 and m.user_id = $2 and m.status = 'active' and b.deleted_at is null`,
 };
 
-interface Membership {
+export interface Membership {
   readonly role: Role;
   /** They have not been seen here for a while. */
   readonly is_back: boolean;

@@ -2,22 +2,33 @@ import type { MemberStatus } from '@brand-portal/contract/members';
 import { type Role, roleIncludes } from '@brand-portal/contract/roles';
 import type { Db } from '../../db/database.ts';
 import { type AppError, brandNotFound, permissionDenied } from '../../errors.ts';
-import { findMembership, insertMembership, listAdministrators, updateLastSeen } from './memberships.queries.ts';
+import {
+  findMembership,
+  insertMembership,
+  listAdministrators,
+  type Membership,
+  updateLastSeen,
+} from './memberships.queries.ts';
+
+export { findMembership, type Membership };
 
 /** A brand one is no member of looks the same as one that does not exist. */
 export async function requireRole(db: Db, brandId: number, userId: number, required: Role): Promise<void> {
-  await getMembership(db, brandId, userId, required);
+  await checkRole(db, brandId, await findMembership(db, brandId, userId), required);
 }
 
-/** The same for a call of theirs, which is noted as their last use of the brand. */
-export async function admitMember(db: Db, brandId: number, userId: number, required: Role): Promise<void> {
-  const { is_back } = await getMembership(db, brandId, userId, required);
+/** The same for a call of theirs, with the membership that was found for it. The call counts as their last use of the brand. */
+export async function admitMember(
+  db: Db,
+  { brandId, userId, membership }: { brandId: number; userId: number; membership: Membership | undefined },
+  required: Role,
+): Promise<void> {
+  const { is_back } = await checkRole(db, brandId, membership, required);
   // A database that takes no writes still answers reads.
   if (is_back) await updateLastSeen(db, brandId, userId).catch(() => undefined);
 }
 
-async function getMembership(db: Db, brandId: number, userId: number, required: Role) {
-  const membership = await findMembership(db, brandId, userId);
+async function checkRole(db: Db, brandId: number, membership: Membership | undefined, required: Role) {
   if (!membership) throw brandNotFound();
   if (!roleIncludes(membership.role, required)) throw await denied(db, brandId, membership.role, required);
   return membership;

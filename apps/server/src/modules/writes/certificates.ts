@@ -53,12 +53,12 @@ export async function updateCertificateLinks(
     )
     select id from changed where status = 'validated'
   `.execute(db);
-  if (rows.length > 0) await outdateVariantsOf(db, brandId, rows);
+  const ids = rows.map(({ id }) => id);
+  if (ids.length > 0) await outdateVariantsOf(db, brandId, ids);
 }
 
 /** The channel is to be told again of the variants that have these certificates. */
-function outdateVariantsOf(db: Db, brandId: number, certificates: readonly { readonly id: number }[]): Promise<void> {
-  const ids = certificates.map(({ id }) => id);
+function outdateVariantsOf(db: Db, brandId: number, ids: readonly number[]): Promise<void> {
   return outdateDeliveries(
     db,
     brandId,
@@ -172,20 +172,6 @@ interface Judgement {
   readonly today: string;
 }
 
-/** Of a certificate whose status, reason or last day was changed. */
-interface Change {
-  readonly id: number;
-  readonly certification: string;
-  readonly external_certificate_id: string;
-  readonly was: string;
-  /** Empty: it is judged for the first time. */
-  readonly was_reason: string;
-  readonly status: string;
-  readonly reason: string;
-  /** Whether what the channel is told of it has changed. */
-  readonly is_visible: boolean;
-}
-
 const rangeOf = (certificates: Judgement['certificates']) =>
   sql`between ${certificates[0]?.id ?? 0} and ${certificates.at(-1)?.id ?? 0}`;
 
@@ -237,7 +223,7 @@ function judged({ brandId, certificates, today }: Judgement) {
 export async function updateStatuses(db: Db, judgement: Judgement): Promise<number> {
   const { brandId, certificates } = judgement;
   await useNestedLoops(db, false);
-  const { rows } = await sql<Change>`
+  const { rows } = await sql<Changes>`
     with ${judged(judgement)}, changed as (
       update certificates c set status = j.verdict, reason = j.found, expires_on = j.ends_on
       from judged j
@@ -245,12 +231,11 @@ export async function updateStatuses(db: Db, judgement: Judgement): Promise<numb
         and (c.status, c.reason, c.expires_on) is distinct from (j.verdict, j.found, j.ends_on)
       returning c.id, c.certification_id, c.external_certificate_id, j.status as was, j.reason as was_reason, c.status, c.reason,
         (c.status = 'validated' or j.status = 'validated') and (c.status <> j.status or c.expires_on is distinct from j.expires_on) as is_visible
-    )
-    select changed.*, n.name as certification from changed join certifications n on n.id = changed.certification_id
+    ), ${auditOfChanged(brandId)}
+    ${SELECT_CHANGES}
   `.execute(db);
   await useNestedLoops(db, true);
-  await handleStatusChanges(db, brandId, rows);
-  return rows.filter(({ was, status }) => was !== status).length;
+  return handleStatusChanges(db, brandId, rows[0]);
 }
 
 export interface StatusChange {
@@ -284,7 +269,7 @@ export async function expireCertificates(
   db: Db,
   { brandId, today, limit }: { brandId: number; today: string; limit: number },
 ): Promise<number> {
-  const { rows } = await sql<Change>`
+  const { rows } = await sql<Changes>`
     with due as (
       select id, 'expired:' || expires_on as reason from certificates
       where brand_id = ${brandId} and status = 'validated' and expires_on < ${today}::date order by expires_on limit ${limit}
@@ -292,44 +277,54 @@ export async function expireCertificates(
       update certificates c set status = 'invalid', reason = due.reason
       from due where c.brand_id = ${brandId} and c.id = due.id
       returning c.id, c.certification_id, c.external_certificate_id, 'validated' as was, 'listed' as was_reason, c.status, c.reason, true as is_visible
-    )
-    select changed.*, n.name as certification from changed join certifications n on n.id = changed.certification_id
+    ), ${auditOfChanged(brandId)}
+    ${SELECT_CHANGES}
   `.execute(db);
-  await handleStatusChanges(db, brandId, rows);
-  return rows.length;
+  return handleStatusChanges(db, brandId, rows[0]);
 }
 
-/** Effects of a status change: audit, deliveries of the variants that have them, notices, and the next expiry date. */
-async function handleStatusChanges(db: Db, brandId: number, changes: readonly Change[]): Promise<void> {
-  if (changes.length === 0) return;
-  const details = changes
-    .filter(({ was, status }) => was !== status)
-    .sort((a, b) => a.id - b.id)
-    .map(({ id, certification, external_certificate_id, was, status, reason }) => ({
-      ...{ certificate_id: id, certification, external_certificate_id, from: was, to: status, reason },
-    }));
-  await sql`
+/** A table of a `with`: one audit entry for each status that `changed`. */
+const auditOfChanged = (brandId: number) => sql`
+  audited as (
     insert into audit_log (brand_id, action, details)
-    select ${brandId}::bigint, 'certificate.status_changed', detail from json_array_elements(${JSON.stringify(details)}) detail
-  `.execute(db);
-  const visible = changes.filter(({ is_visible }) => is_visible);
+    select ${brandId}::bigint, 'certificate.status_changed', jsonb_build_object('certificate_id', changed.id, 'certification', n.name,
+      'external_certificate_id', external_certificate_id, 'from', was, 'to', status, 'reason', reason)
+    from changed join certifications n on n.id = changed.certification_id
+    where was <> status order by changed.id
+  )`;
+
+/** Ids of certificates that were changed, by what follows from it. */
+interface Changes {
+  /** How many have another status, and not only another reason or last day. */
+  readonly statuses: number;
+  /** The channel has to be told. */
+  readonly visible: readonly number[];
+  readonly validated: readonly number[];
+  /** Invalid now, and judged before: whoever has just imported a certificate sees its status there. */
+  readonly turned_invalid: readonly number[];
+  /** Whether the day on which something ends may have changed. */
+  readonly has_ends: boolean;
+}
+
+const SELECT_CHANGES = sql`
+  select count(*) filter (where was <> status) as statuses,
+    coalesce(json_agg(id) filter (where is_visible), '[]') as visible,
+    coalesce(json_agg(id) filter (where status = 'validated' and was <> status), '[]') as validated,
+    coalesce(json_agg(id) filter (where status = 'invalid' and was <> status and was_reason <> ''), '[]') as turned_invalid,
+    coalesce(bool_or(status = 'validated'), false) as has_ends
+  from changed having count(*) > 0`;
+
+/** Effects of status changes: deliveries of the variants that have the certificates, notices, and the next expiry date. */
+async function handleStatusChanges(db: Db, brandId: number, changes: Changes | undefined): Promise<number> {
+  if (!changes) return 0;
+  const { statuses, visible, validated, turned_invalid, has_ends } = changes;
   if (visible.length > 0) await outdateVariantsOf(db, brandId, visible);
-  const became = (status: string) => changes.filter((change) => change.status === status && change.was !== status);
-  // Whoever has just brought a certificate sees what became of it.
-  const turned = became('invalid').filter(({ was_reason }) => was_reason !== '');
-  await noteInvalid(
-    db,
-    brandId,
-    turned.map(({ id }) => id),
-  );
-  await forgetInvalid(
-    db,
-    brandId,
-    became('validated').map(({ id }) => id),
-  );
-  if (changes.some(({ status }) => status === 'validated')) await noteEnding(db, brandId);
+  await noteInvalid(db, brandId, turned_invalid);
+  await forgetInvalid(db, brandId, validated);
+  if (has_ends) await noteEnding(db, brandId);
   await setNextExpiry(db, brandId);
   await setReviewDue(db, brandId);
+  return statuses;
 }
 
 /** For the operator's queue: since when the brand's longest waiting certificate waits. */
