@@ -1,31 +1,14 @@
-import { type ChildProcess, execFile, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { OperatorAnswer, OperatorCommand } from './operator.ts';
 import { BARE_ENVIRONMENT, type ServerProcess } from './server.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const execute = promisify(execFile);
 
-let operator: ChildProcess | undefined;
-let previous: Promise<unknown> = Promise.resolve();
-
-/** An operator's command beside a running server. One process runs them all: starting one takes a second of CPU. */
+/** The operator's command line, beside a running server. */
 export function portal(server: ServerProcess, ...args: string[]): Promise<string> {
-  const env = { ...BARE_ENVIRONMENT, ...server.env, DATA_DIR: server.dataDir, PUBLIC_URL: server.url };
-  const answer = previous.then(() => tellOperator({ args, env }));
-  previous = answer.catch(() => undefined);
-  return answer;
-}
-
-async function tellOperator(command: OperatorCommand): Promise<string> {
-  operator ??= fork(join(import.meta.dirname, 'operator.ts'), { cwd: ROOT, env: BARE_ENVIRONMENT, execArgv: [] });
-  const answered = once(operator, 'message') as Promise<[OperatorAnswer]>;
-  operator.send(command);
-  const [{ code, output }] = await answered;
-  if (code !== 0) throw new Error(`portal ${command.args.join(' ')}: ${output}`);
-  return output;
+  return run(args, { ...server.env, DATA_DIR: server.dataDir, PUBLIC_URL: server.url });
 }
 
 /** Connects a brand to the emulator, on its side and on ours: without it, what is published waits. */
@@ -36,11 +19,14 @@ export async function connectBrand(server: ServerProcess, brand: { id: string; n
   await portal(server, 'channel', 'connect', '--brand', brand.id, ...place);
 }
 
-/** The same in a process of its own, on a data folder that no server may be using. */
-export async function portalOf(dataDir: string, ...args: string[]): Promise<string> {
+/** The same on a data folder that no server may be using. */
+export function portalOf(dataDir: string, ...args: string[]): Promise<string> {
+  return run(args, { DATA_DIR: dataDir });
+}
+
+async function run(args: string[], env: Record<string, string>): Promise<string> {
   const command = ['apps/embedded/src/cli/portal.ts', ...args];
-  const env = { ...BARE_ENVIRONMENT, DATA_DIR: dataDir };
-  const { stdout } = await execute(process.execPath, command, { cwd: ROOT, env });
+  const { stdout } = await execute(process.execPath, command, { cwd: ROOT, env: { ...BARE_ENVIRONMENT, ...env } });
   return stdout;
 }
 
