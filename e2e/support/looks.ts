@@ -21,10 +21,9 @@ export async function wear(page: Page, { mode, language }: Look): Promise<void> 
         localStorage.setItem(key, newValue);
         window.dispatchEvent(new StorageEvent('storage', { key, newValue }));
       };
-      const isWorn = () => root.dataset.theme === mode && root.lang === language;
-      if (isWorn()) return;
       if (root.dataset.theme !== mode) choose('color-mode', mode);
       if (root.lang !== language) choose('language', language);
+      const isWorn = () => root.dataset.theme === mode && root.lang === language;
       const nextFrame = () => new Promise((drawn) => requestAnimationFrame(drawn));
       // Drawn, not only decided.
       for (let frames = 0; frames < 2; ) {
