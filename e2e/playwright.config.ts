@@ -6,6 +6,24 @@ import { WIDTHS } from './support/looks.ts';
 process.env.CHROMIUM_PATH ||= await findBrowser();
 process.env.FAULT_SEED ||= String(Math.floor(Math.random() * 1_000_000));
 
+/**
+ * Chromium loads pages of its own for the address bar of every window, and each test has a window: two CPU seconds a test.
+ * Of two lists of features the browser takes the last, so this one repeats Playwright's.
+ */
+const DISABLED_FEATURES = [
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
+  ...[
+    'HttpsFirstBalancedModeAutoEnable',
+    'LensOverlay',
+    'MediaRouter',
+    'PaintHolding',
+    'ThirdPartyStoragePartitioning',
+  ],
+  ...['AvoidCorsURLLoaderRestartOnRedirect', 'TcpPortRandomizationWin', 'OptimizationHints'],
+  ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
+];
+
 export default defineConfig({
   testDir: '.',
   outputDir: 'test-results',
@@ -32,6 +50,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        `--disable-features=${DISABLED_FEATURES.join(',')}`,
       ],
     },
   },

@@ -11,29 +11,6 @@ import { processesOf } from '../support/processes.ts';
 test.describe.configure({ timeout: 60_000 });
 test.use({ emptyFolder: true });
 
-test('a second server on the same port says so and leaves the first alone', async ({ launch }) => {
-  const first = await (await launch()).ready();
-  const otherFolder = await makeDataFolder();
-  try {
-    const second = await launch({ port: first.port, dataDir: otherFolder });
-    await expectRefusal(second, new RegExp(`^Port ${first.port} .*PORT`));
-    expect(processesOf(otherFolder)).toEqual([]);
-  } finally {
-    await removeDataFolder(otherFolder);
-  }
-  await expectReady(first);
-  await expectCleanStop(first);
-});
-
-test('a second server on the same data folder says so and leaves the first alone', async ({ launch, dataDir }) => {
-  const first = await (await launch()).ready();
-  const second = await launch();
-  await expectRefusal(second, /DATA_DIR/);
-  expect(second.errors).toContain(dataDir);
-  await expectReady(first);
-  await expectCleanStop(first);
-});
-
 const SECRET = 'not-for-the-log';
 const BAD_ADDRESSES = [
   { what: 'is no address', url: `user:${SECRET}` },
@@ -49,19 +26,6 @@ for (const { what, url } of BAD_ADDRESSES) {
     expect(server.log).not.toContain(SECRET);
   });
 }
-
-test('a DATABASE_URL with a wrong password or database is told in one sentence', async ({ launch, dataDir }) => {
-  const owner = await (await launch()).ready();
-  const good = databaseUrl(dataDir);
-  const wrongPassword = Object.assign(new URL(good), { password: SECRET }).href;
-  const wrongDatabase = Object.assign(new URL(good), { pathname: '/no_such_database' }).href;
-  for (const url of [wrongPassword, wrongDatabase]) {
-    const server = await launch({ env: { DATABASE_URL: url } });
-    await expectRefusal(server, /DATABASE_URL/);
-    expect(server.log).not.toContain(new URL(url).password);
-  }
-  await expectCleanStop(owner);
-});
 
 test('a database that takes connections and never answers is told in one sentence', async ({ launch }) => {
   const silent = createServer();
@@ -101,6 +65,47 @@ test('in production there are no demo people, whose password everybody knows', a
   expect(users.rows).toEqual([]);
   expect(server.log).not.toContain('demo');
   await expectCleanStop(server);
+});
+
+/** A first start would take longer than what is tried here. */
+test.describe('beside a running server', () => {
+  test.use({ emptyFolder: false });
+
+  test('a second server on the same port says so and leaves the first alone', async ({ launch }) => {
+    const first = await (await launch()).ready();
+    const otherFolder = await makeDataFolder();
+    try {
+      const second = await launch({ port: first.port, dataDir: otherFolder });
+      await expectRefusal(second, new RegExp(`^Port ${first.port} .*PORT`));
+      expect(processesOf(otherFolder)).toEqual([]);
+    } finally {
+      await removeDataFolder(otherFolder);
+    }
+    await expectReady(first);
+    await expectCleanStop(first);
+  });
+
+  test('a second server on the same data folder says so and leaves the first alone', async ({ launch, dataDir }) => {
+    const first = await (await launch()).ready();
+    const second = await launch();
+    await expectRefusal(second, /DATA_DIR/);
+    expect(second.errors).toContain(dataDir);
+    await expectReady(first);
+    await expectCleanStop(first);
+  });
+
+  test('a DATABASE_URL with a wrong password or database is told in one sentence', async ({ launch, dataDir }) => {
+    const owner = await (await launch()).ready();
+    const good = databaseUrl(dataDir);
+    const wrongPassword = Object.assign(new URL(good), { password: SECRET }).href;
+    const wrongDatabase = Object.assign(new URL(good), { pathname: '/no_such_database' }).href;
+    for (const url of [wrongPassword, wrongDatabase]) {
+      const server = await launch({ env: { DATABASE_URL: url } });
+      await expectRefusal(server, /DATABASE_URL/);
+      expect(server.log).not.toContain(new URL(url).password);
+    }
+    await expectCleanStop(owner);
+  });
 });
 
 test.describe('a data folder with demo people', () => {

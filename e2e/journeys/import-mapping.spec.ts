@@ -73,10 +73,9 @@ test.describe('a header in the words of the brand', () => {
 });
 
 test('an upload survives closing the dialog and reloading the page', async ({ page, brand }) => {
-  test.slow();
+  const letImportsGoOn = await brand.holdImports();
   await page.goto(`/brands/${brand.id}/product-variants`);
-  const rows = Array.from({ length: 99_000 }, (_, number) => `Kernel ${number},${gtin(number)}`);
-  await choose(page, ['variant_name,gtin', ...rows]);
+  await choose(page, ['variant_name,gtin', `Salz,${gtin(1)}`, `Tee,${gtin(2)}`]);
   await dialog(page).getByRole('button', { name: 'Upload File' }).click();
   await expect(dialog(page)).toContainText('You can close this window: the import goes on.', { timeout: 30_000 });
   await page.keyboard.press('Escape');
@@ -86,8 +85,10 @@ test('an upload survives closing the dialog and reloading the page', async ({ pa
   await page.reload();
   await page.getByRole('link', { name: 'Imports', exact: true }).click();
   await page.getByRole('link', { name: 'herbst.csv' }).click();
-  await expect(page.getByRole('main')).toContainText('Done', { timeout: 90_000 });
-  expect(await brand.get('variants/')).toMatchObject({ count: 99_000 });
+  await expect(page.getByRole('main')).toContainText('Saving 2 rows…');
+  await letImportsGoOn();
+  await expect(page.getByRole('main')).toContainText('Done');
+  expect(await brand.get('variants/')).toMatchObject({ count: 2 });
 });
 
 test('a check whose dialog was closed is found under Imports, and imported from there', async ({ page, brand }) => {

@@ -64,13 +64,14 @@ test('an upload whose page was left is followed by a toast that leads to its pag
   page,
   brand,
 }) => {
-  test.slow();
+  await brand.holdImports();
   await page.goto(`/brands/${brand.id}/certifications`);
   await page.getByRole('link', { name: 'Product Variants & Publishing' }).click();
   await page.getByRole('button', { name: 'Add your first product variant' }).click();
   const upload = page.getByRole('dialog');
-  const rows = Array.from({ length: 99_000 }, (_, number) => `Kernel ${number},${gtin(number)}`);
-  await upload.locator('input[type="file"]').setInputFiles(csvFile('kernels.csv', ['variant_name,gtin', ...rows]));
+  await upload
+    .locator('input[type="file"]')
+    .setInputFiles(csvFile('kernels.csv', ['variant_name,gtin', `Salt,${gtin(1)}`]));
   await upload.getByRole('button', { name: 'Upload File' }).click();
   await expect(upload).toContainText('You can close this window: the import goes on.', { timeout: 30_000 });
   await page.goBack();

@@ -2,12 +2,14 @@ import type { Page, Route } from '@playwright/test';
 import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts';
 import { holdRequests } from '../support/held-requests.ts';
 import { expect, test } from '../support/journey.ts';
+import { databaseUrl } from '../support/probe.ts';
 import { startServer } from '../support/server.ts';
 import {
   DEMO_PASSWORD,
   enterPassword,
   OWNER,
   readStoredSession,
+  signIn,
   signInAnew,
   signInHere,
   spoilAccessToken,
@@ -57,7 +59,7 @@ test.describe('a wrong password', () => {
 });
 
 test('a reload keeps the session, without asking for anything again', async ({ page }) => {
-  await signInAnew(page);
+  await signIn(page);
   const before = await readStoredSession(page);
   await page.reload();
   await expect(page).toHaveURL(/\/brands$/);
@@ -72,7 +74,7 @@ test('a deep link survives the sign-in, its query included', async ({ page }) =>
 });
 
 test('someone who is signed in does not see the sign-in page again', async ({ page }) => {
-  await signInAnew(page);
+  await signIn(page);
   await page.goto('/login');
   await page.waitForURL('**/brands');
 });
@@ -81,7 +83,7 @@ test.describe('an expired access token', () => {
   test.use({ expectedProblems: /status of 401/ });
 
   test('is refreshed unseen, and only it is replaced', async ({ page }) => {
-    await signInAnew(page);
+    await signIn(page);
     const before = await readStoredSession(page);
     await spoilAccessToken(page);
     await page.reload();
@@ -91,7 +93,7 @@ test.describe('an expired access token', () => {
   });
 
   test('is refreshed once, however many calls found it expired', async ({ page }) => {
-    await signInAnew(page);
+    await signIn(page);
     const refreshes: string[] = [];
     page.on('request', (request) => {
       if (request.url().endsWith('/auth/token/refresh/')) refreshes.push(request.url());
@@ -104,7 +106,7 @@ test.describe('an expired access token', () => {
   });
 
   test('in three tabs at once leaves all of them signed in', async ({ page, context }) => {
-    await signInAnew(page);
+    await signIn(page);
     const tabs = [page, await context.newPage(), await context.newPage()];
     await Promise.all(tabs.slice(1).map((tab) => tab.goto('/brands')));
     await spoilAccessToken(page);
@@ -359,20 +361,25 @@ test('the account-created message is a toast, and leaves the address', async ({ 
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('without a provider’s domain every page says that sign-in is not configured, and logs it', async ({ browser }) => {
+test('without a provider’s domain every page says that sign-in is not configured, and logs it', async ({
+  browser,
+  server,
+}) => {
   const dataDir = await makeDataFolder();
   try {
-    const server = await startServer({ dataDir, env: { AUTH0_CLIENT_ID: 'only-half-of-it' } });
+    // A database of its own would take longer than all the rest.
+    const env = { AUTH0_CLIENT_ID: 'only-half-of-it', DATABASE_URL: databaseUrl(server.dataDir) };
+    const unconfigured = await startServer({ dataDir, env });
     const context = await browser.newContext();
     const page = await context.newPage();
     const logged: string[] = [];
     page.on('console', (message) => logged.push(message.text()));
-    await page.goto(`${server.url}/brands`);
+    await page.goto(`${unconfigured.url}/brands`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Configuration error');
     await expect.poll(() => logged.join()).toContain('Missing Auth0 configuration');
-    expect(server.log).toContain('Missing Auth0 configuration');
+    expect(unconfigured.log).toContain('Missing Auth0 configuration');
     await context.close();
-    await server.stop();
+    await unconfigured.stop();
   } finally {
     await removeDataFolder(dataDir);
   }

@@ -4,19 +4,11 @@ import { type Look, photograph, readMode, takesPictures, wear } from './looks.ts
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** All that the other colours can change: names, roles and order are the same in both modes. */
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
-
 /**
  * The whole page with all that is open on it, in the look that it has now. Fails with the rule and the elements of every
  * violation that axe finds.
  */
-export async function expectAccessibleAsItIs(
-  page: Page,
-  state: string,
-  // Where everything else was looked at in the other mode.
-  { coloursOnly = false } = {},
-): Promise<void> {
+export async function expectAccessibleAsItIs(page: Page, state: string): Promise<void> {
   const isPrepared = await page.evaluate(() => 'axe' in window);
   const builder = new AxeBuilder({
     page,
@@ -24,8 +16,9 @@ export async function expectAccessibleAsItIs(
     ...(isPrepared && { axeSource: ';' }),
   })
     .options({
-      resultTypes: ['violations'],
-      runOnly: coloursOnly ? { type: 'rule', values: COLOUR_RULES } : { type: 'tag', values: TAGS },
+      // What passes is described element by element otherwise, for nobody to read.
+      reporter: 'no-passes',
+      runOnly: { type: 'tag', values: TAGS },
     })
     // All frames are our own; the other mode opens a tab for every run.
     .setLegacyMode();
@@ -61,7 +54,7 @@ export async function expectAccessible(page: Page, state: string): Promise<void>
   await wear(page, { mode: other, language: 'en' });
 }
 
-/** For pages without a switch of their own: `open` brings them up in each language. */
+/** For pages without a switch of their own: `open` brings them up in each language, Spanish in light and English in dark unless pictures are taken. */
 export async function expectAccessibleWhenOpened(
   page: Page,
   state: string,
@@ -69,9 +62,10 @@ export async function expectAccessibleWhenOpened(
 ): Promise<void> {
   for (const language of ['es', 'en'] as const) {
     await open(language);
-    for (const mode of ['light', 'dark'] as const) {
+    const modes = ['light', 'dark'] as const;
+    for (const mode of takesPictures() ? modes : modes.slice(language === 'es' ? 0 : 1).slice(0, 1)) {
       await page.evaluate((mode) => Object.assign(document.documentElement.dataset, { theme: mode }), mode);
-      await expectAccessibleAsItIs(page, describeLook(state, { mode, language }), { coloursOnly: mode === 'dark' });
+      await expectAccessibleAsItIs(page, describeLook(state, { mode, language }));
     }
   }
 }

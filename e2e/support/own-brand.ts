@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { expect, test as journey } from './journey.ts';
 import { databaseUrl, withConnection } from './probe.ts';
 import { EDITOR, readStoredSession, restoreSession } from './sign-in.ts';
@@ -7,6 +8,8 @@ export interface OwnBrand {
   readonly name: string;
   /** Imports as the upload dialog does. */
   upload(csv: string): Promise<void>;
+  /** Its imports stop before they are saved, as behind another writer of the brand, until the returned function is called. */
+  holdImports(): Promise<() => Promise<void>>;
   /** Reads what is below the brand in the API. */
   get(path: string): Promise<unknown>;
 }
@@ -19,8 +22,15 @@ export const test = journey.extend<{ brand: OwnBrand }>({
     await restoreSession(page, EDITOR);
     const api = `${server.url}/api/v1/brands/${id}/`;
     const authorization = `Bearer ${(await readStoredSession(page))?.accessToken}`;
+    const lock = new pg.Client({ connectionString: databaseUrl(server.dataDir) });
     await use({
       id,
+      holdImports: async () => {
+        await lock.connect();
+        await lock.query('begin');
+        await lock.query('select from brands where id = $1 for no key update', [id]);
+        return () => lock.end();
+      },
       name,
       upload: async (csv) => {
         const file = { name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
@@ -32,6 +42,7 @@ export const test = journey.extend<{ brand: OwnBrand }>({
       },
       get: async (path) => (await page.request.get(api + path, { headers: { authorization } })).json(),
     });
+    await lock.end();
     // What the page asks for until it closes would be refused.
     await page.goto('about:blank');
     expect((await page.request.delete(api, { headers: { authorization } })).status()).toBe(204);
