@@ -8,33 +8,33 @@ import { isApiKey, verifyKey } from './modules/api-keys/api-keys.ts';
 import type { AccessTokens } from './modules/identity/access-tokens.ts';
 import { checkSession } from './modules/identity/sessions.ts';
 import { getUser } from './modules/identity/users.ts';
-import { admitMember, findMembership, type Membership } from './modules/members/memberships.ts';
+import {
+  admitMember,
+  findMembership,
+  findSessionAndMembership,
+  type Membership,
+} from './modules/members/memberships.ts';
 import { getBrandIdOfVariant } from './modules/variants/variants.ts';
 
 /** Authenticates a request by its access token or API key, and authorises it by the endpoint's `access` in the contract. */
 export function createGate(db: Db, accessTokens: AccessTokens): Gate {
   /** Also called by the rate limit, so the result is cached per request. */
   const callers = new WeakMap<FastifyRequest, Promise<Caller>>();
-  /** Of the caller in the brand that the path names. */
+  /** The caller's membership of the brand that the path names, read with their session. */
   const memberships = new WeakMap<FastifyRequest, Membership | undefined>();
 
   async function identify(request: FastifyRequest): Promise<Caller> {
     const token = bearerToken(request);
     if (!isApiKey(token)) {
       const bearer = await accessTokens.verify(token);
-      // Both at once: while the server is busy, each round trip to the database waits for its turn.
-      await Promise.all([checkSession(db, bearer, request.ip), readMembership(request, bearer.userId)]);
+      const brandId = brandIdOf(request);
+      const { session, membership } = await findSessionAndMembership(db, { ...bearer, brandId });
+      await checkSession(db, { ...bearer, session }, request.ip);
+      if (brandId !== undefined) memberships.set(request, membership);
       return bearer;
     }
     const { userId, ...key } = await verifyKey(db, token);
     return { userId, key };
-  }
-
-  /** For `authorize`, where the path names a brand. The path is not validated yet. */
-  async function readMembership(request: FastifyRequest, userId: number): Promise<void> {
-    const { brandId = '' } = request.params as { brandId?: string };
-    if (!/^[1-9]\d{0,14}$/.test(brandId)) return;
-    memberships.set(request, await findMembership(db, Number(brandId), userId));
   }
 
   function authenticate(request: FastifyRequest): Promise<Caller> {
@@ -81,6 +81,12 @@ export function createGate(db: Db, accessTokens: AccessTokens): Gate {
   }
 
   return { authenticate, authorize };
+}
+
+/** Of a path that is not validated yet. Undefined: it names no brand, or is refused later. */
+function brandIdOf(request: FastifyRequest): number | undefined {
+  const { brandId = '' } = request.params as { brandId?: string };
+  return /^[1-9]\d{0,14}$/.test(brandId) ? Number(brandId) : undefined;
 }
 
 function bearerToken(request: FastifyRequest): string {

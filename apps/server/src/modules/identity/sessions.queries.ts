@@ -1,7 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { Schema } from '../../db/schema.ts';
-import { runPrepared } from '../../db/statements.ts';
 
 export type SessionRow = Selectable<Schema['sessions']>;
 
@@ -23,20 +22,6 @@ export async function insertSession(
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
-}
-
-/** Asked before nearly every call, so each connection plans it once. */
-const FIND_USE = {
-  name: 'session',
-  text: `
-    select last_used_at < now() - interval '1 minute' as is_due from sessions
-    where id = $1 and user_id = $2 and revoked_at is null and expires_at > now()`,
-};
-
-/** Whether its last use is to be noted again; undefined where it has ended. */
-export async function findUse(db: Db, sessionId: number, userId: number): Promise<{ is_due: boolean } | undefined> {
-  const [session] = await runPrepared<{ is_due: boolean }>(db, FIND_USE, [sessionId, userId]);
-  return session;
 }
 
 export async function updateLastUse(db: Db, sessionId: number, address: string): Promise<void> {

@@ -4,7 +4,6 @@ import { createSecretToken, hashSecretToken } from './secret-tokens.ts';
 import {
   deleteExpiredSessions,
   findLiveSession,
-  findUse,
   hasRevokedSession,
   insertSession,
   listLiveSessions,
@@ -52,13 +51,12 @@ export async function startSession(
   return { id: await insertSession(db, session, REFRESH_LIFETIME_DAYS), refresh };
 }
 
-/** Of an access token: refuses one whose session has ended, and notes where and when it was used. */
+/** `session`: what was found of the session of an access token. Refuses one that has ended, and records where and when it is used. */
 export async function checkSession(
   db: Db,
-  { userId, sessionId }: { userId: number; sessionId: number },
+  { sessionId, session }: { sessionId: number; session: { readonly is_due: boolean } | undefined },
   address: string,
 ): Promise<void> {
-  const session = await findUse(db, sessionId, userId);
   if (!session) throw new AppError('unauthenticated', 'The session has ended. Please sign in again.');
   // A database that takes no writes still answers reads.
   if (session.is_due) await updateLastUse(db, sessionId, address).catch(() => undefined);

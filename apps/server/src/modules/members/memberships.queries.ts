@@ -4,12 +4,20 @@ import type { Db } from '../../db/database.ts';
 import type { Schema } from '../../db/schema.ts';
 import { runPrepared } from '../../db/statements.ts';
 
-/** Asked before nearly every call, so each connection plans it once. */
+const IS_BACK = `m.last_seen_at is null or m.last_seen_at < now() - interval '10 minutes'`;
+const IS_ACTIVE = `m.status = 'active' and exists (select from brands b where b.id = m.brand_id and b.deleted_at is null)`;
+
+/** Both run before nearly every call, so they are prepared. */
 const FIND_MEMBERSHIP = {
   name: 'membership',
-  text: `select m.role, m.last_seen_at is null or m.last_seen_at < now() - interval '10 minutes' as is_back
-    from brand_members m join brands b on b.id = m.brand_id
-    where m.brand_id = $1 and m.user_id = $2 and m.status = 'active' and b.deleted_at is null`,
+  text: `select m.role, ${IS_BACK} as is_back from brand_members m where m.brand_id = $1 and m.user_id = $2 and ${IS_ACTIVE}`,
+};
+const FIND_SESSION_AND_MEMBERSHIP = {
+  name: 'session_and_membership',
+  text: `
+    select s.last_used_at < now() - interval '1 minute' as is_due, m.role, ${IS_BACK} as is_back
+    from sessions s left join brand_members m on m.brand_id = $3::bigint and m.user_id = s.user_id and ${IS_ACTIVE}
+    where s.id = $1 and s.user_id = $2 and s.revoked_at is null and s.expires_at > now()`,
 };
 
 export interface Membership {
@@ -21,6 +29,26 @@ export interface Membership {
 export async function findMembership(db: Db, brandId: number, userId: number): Promise<Membership | undefined> {
   const [membership] = await runPrepared<Membership>(db, FIND_MEMBERSHIP, [brandId, userId]);
   return membership;
+}
+
+interface SessionAndMembership {
+  /** Whether the last use of the session has to be noted again. Undefined: it has ended. */
+  readonly session: { readonly is_due: boolean } | undefined;
+  readonly membership: Membership | undefined;
+}
+
+/** One round trip for both: on a busy server each of them waits for its turn. */
+export async function findSessionAndMembership(
+  db: Db,
+  { sessionId, userId, brandId }: { sessionId: number; userId: number; brandId: number | undefined },
+): Promise<SessionAndMembership> {
+  const [row] = await runPrepared<{ is_due: boolean; role: Role | null; is_back: boolean }>(
+    db,
+    FIND_SESSION_AND_MEMBERSHIP,
+    [sessionId, userId, brandId ?? null],
+  );
+  const { role = null, is_back = false } = row ?? {};
+  return { session: row, membership: role === null ? undefined : { role, is_back } };
 }
 
 /** Waits for nobody: a membership that is being changed is noted with the next call. */

@@ -4,13 +4,14 @@ import type { Db } from '../../db/database.ts';
 import { type AppError, brandNotFound, permissionDenied } from '../../errors.ts';
 import {
   findMembership,
+  findSessionAndMembership,
   insertMembership,
   listAdministrators,
   type Membership,
   updateLastSeen,
 } from './memberships.queries.ts';
 
-export { findMembership, type Membership };
+export { findMembership, findSessionAndMembership, type Membership };
 
 /** A brand one is no member of looks the same as one that does not exist. */
 export async function requireRole(db: Db, brandId: number, userId: number, required: Role): Promise<void> {
