@@ -171,6 +171,7 @@ export async function importCorrections(db: Db, request: CorrectionsRequest): Pr
   const record = await findImportRecord(db, brandId, corrects);
   if (!record) throw nothingCorrected();
   const places = columnsOf(record);
+  // With the pool's `db`, not the transaction's: COPY keeps that connection busy while it reads these rows.
   async function* takenRows(): AsyncGenerator<TableRow[]> {
     for (let after = 0; ; ) {
       const rows = await listTakenRows(db, origin, { takenBy: importId, after, take: BATCH });

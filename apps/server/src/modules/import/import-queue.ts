@@ -124,5 +124,6 @@ function createPlaces({ total, perBrand, perUser }: Places) {
 }
 
 function remove<T>(list: T[], item: T): void {
-  list.splice(list.indexOf(item), 1);
+  const index = list.indexOf(item);
+  if (index >= 0) list.splice(index, 1);
 }

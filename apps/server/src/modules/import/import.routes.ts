@@ -120,6 +120,7 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
   route(endpoints.cancelImport, async ({ params, userId, request }) => {
     const language = languageOf(request.headers['accept-language']);
     const isCancelled = await imports.cancel(params, userId);
+    // An unknown import is not found, rather than ended.
     const receipt = await getReceipt(db, params, language);
     if (!isCancelled) throw new AppError('import_ended', importTexts(language).ended);
     return receipt;

@@ -30,7 +30,7 @@ import {
   planChanges,
   planLinks,
   prepareMerge,
-  readsBrand,
+  shouldReadBrand,
 } from './merge.queries.ts';
 import { previewMerge } from './preview.queries.ts';
 import { limitRejectedRows } from './receipts.ts';
@@ -156,15 +156,16 @@ export function mergeStaged(
     await auditImport(db, request, result, published ?? 0);
     // From here on the import can no longer be cancelled.
     await finishImport(db, stage, result);
+    // Counts the rejected rows of this import too, which `finishImport` has stored.
     if (counts.rejected > 0) await limitRejectedRows(db, brandId);
   });
 }
 
 /** A row that names the channel publishes the variant, if the brand has started its trial. A blank cell does not unpublish. */
 export async function makePlan(db: Db, stage: Stage, { total, publishes, has_links }: StagedCounts): Promise<Plan> {
-  const mayPublish = publishes && (await getBrand(db, stage.brandId)).opted_in_for_trial;
+  const publishesRows = publishes && (await getBrand(db, stage.brandId)).opted_in_for_trial;
   await prepareMerge(db);
-  return { stage, mayPublish, hasLinks: has_links, readsBrand: await readsBrand(db, stage.brandId, total) };
+  return { stage, publishesRows, hasLinks: has_links, readsBrand: await shouldReadBrand(db, stage.brandId, total) };
 }
 
 /** The counts that a preview showed. */
@@ -299,14 +300,14 @@ interface Merged
     ImportResult,
     `variants_${'created' | 'updated' | 'unchanged' | 'after' | 'to'}` | `certificates_${'after' | 'to'}`
   > {
-  /** Undefined if the brand may not publish yet. */
+  /** Undefined if no row names the channel, or the brand has not started its trial. */
   readonly published: number | undefined;
   /** Variants that now have several certificates of one certification. */
   readonly further: number;
 }
 
 async function merge(db: Db, plan: Plan): Promise<Merged> {
-  const { stage, mayPublish } = plan;
+  const { stage, publishesRows } = plan;
   const { brandId } = stage;
   const counts = await countPlanned(db, plan);
   if (counts.changed > 0) {
@@ -333,7 +334,7 @@ async function merge(db: Db, plan: Plan): Promise<Merged> {
     certificates_after: certificates.after,
     certificates_to: certificates.to,
     further,
-    published: mayPublish ? counts.newly_published : undefined,
+    published: publishesRows ? counts.newly_published : undefined,
   };
 }
 

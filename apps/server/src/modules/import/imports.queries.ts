@@ -19,7 +19,7 @@ export interface ImportRecord {
   readonly rows_total: number;
   readonly failure: unknown;
   readonly heartbeat_at: Date;
-  /** Its server has sent no heartbeat for `STALE_AFTER_SECONDS`. */
+  /** Its server has sent no heartbeat for `STALE_AFTER_SECONDS`. Of a check: it was made more than `PREVIEW_SECONDS` ago. */
   readonly is_stale: boolean;
   readonly total_rows: number;
   readonly imported: number;
@@ -100,7 +100,7 @@ export async function insertImport(db: Db, fields: NewImport): Promise<number> {
   return id;
 }
 
-/** This and the functions below change an import only while it is queued or running. They return false if it was cancelled or its brand was deleted. */
+/** Changes the import only while it is queued. False: it was cancelled, or its brand was deleted. The functions below likewise, each for its state. */
 export async function beginImport(db: Db, place: Stage): Promise<boolean> {
   return hasChanged(
     await sql`
@@ -127,7 +127,7 @@ export async function storeProgress(
 /** The import was cancelled: roll everything back. */
 export class AlreadyEnded extends Error {}
 
-/** Call it last before the commit, because the import can be cancelled until then. */
+/** Throws `AlreadyEnded` if the import was cancelled. After this it cannot be cancelled any more, so all long work comes before. */
 export async function finishImport(
   db: Db,
   { brandId, importId }: Stage,
@@ -324,7 +324,7 @@ export function findImportRecord(db: Db, brandId: number, importId: number): Pro
   return selectImports(db, brandId).where('i.id', '=', importId).executeTakeFirst();
 }
 
-/** The earliest of: the oldest rejected rows expire, a running import counts as stale, or an import can no longer be undone. */
+/** The earliest time at which rejected rows, a staged import, a running import, a check or the data for an undo expires. */
 export async function findNextPurge(db: Db, brandId: number, days: number): Promise<Date | undefined> {
   const { rows } = await sql<{ at: Date | null }>`
     select least(

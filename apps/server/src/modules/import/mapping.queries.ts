@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { ColumnName } from './rows/columns.ts';
 
-/** A column by name. `n` counts columns of the same name, from 0. */
+/** A column by name. `nth` counts columns of the same name, from 0. */
 export interface RememberedColumn {
   readonly key: string;
   readonly nth: number;

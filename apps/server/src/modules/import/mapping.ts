@@ -197,7 +197,7 @@ function keyOfColumn(cell: string): string {
     : keyOf(text.normalize('NFC'));
 }
 
-/** Stores columns by name. If a chosen column has no unique name, the position is stored. */
+/** Stores columns by name. If a chosen column has no unique name, the mapping is only for files with the columns in this order. */
 function toRemembered(header: readonly string[], places: ReadonlyMap<number, ColumnName>): ChosenMapping {
   const keys = header.map(keyOfColumn);
   const columns = [...places].map(([place, field]) => {

@@ -8,12 +8,12 @@ import type { Stage } from './staging.queries.ts';
  * writes the result.
  *
  * The planner's statistics are older than the brand's last import, and may not know a new brand's 100,000 variants. So there are two query
- * plans, chosen by size (`readsBrand`). A large file is hash joined with all rows of the brand. For a small file each row is an index
+ * plans, chosen by size (`shouldReadBrand`). A large file is hash joined with all rows of the brand. For a small file each row is an index
  * lookup, written as "key from x to x, ordered by the key, limit 1", which only the index of that order can answer. With a plain comparison
  * the planner could take any index that begins with the brand, and scan all of it for each row.
  */
 
-/** Forces hash joins: the statistics do not have the number of staged rows. */
+/** Prefers hash joins: the statistics do not have the number of staged rows. A lateral join is a nested loop all the same. */
 export async function prepareMerge(db: Db): Promise<void> {
   await setForTransaction(db, { jit: 'off', work_mem: '64MB', enable_nestloop: 'off' });
 }
@@ -22,7 +22,7 @@ export async function prepareMerge(db: Db): Promise<void> {
 const ROWS_PER_LOOKUP = 8;
 
 /** Whether a file of so many rows is hash joined with the whole brand. */
-export async function readsBrand(db: Db, brandId: number, rows: number): Promise<boolean> {
+export async function shouldReadBrand(db: Db, brandId: number, rows: number): Promise<boolean> {
   const { rows: counts } = await sql<{ total: number }>`
     select total from variant_counts where brand_id = ${brandId}
   `.execute(db);
@@ -41,12 +41,12 @@ function variantOf(brandId: number, readsBrand: boolean) {
  * One row per variant of the file, joined with the stored variant. If several rows have the same GTIN, their names and categories differ at
  * most in case and accents (`rejectContradictions`), so any of them will do.
  */
-export function compared({ stage, readsBrand, mayPublish }: Plan, rows = acceptedRows(stage)) {
+export function compared({ stage, readsBrand, publishesRows }: Plan, rows = acceptedRows(stage)) {
   return sql`
     with s as (
       select brand_id, import_id, gtin14, max(gtin) as gtin, max(name) as name, nullif(max(category), '') as category,
         max(details) as details,
-        min(row_number) as first_row, bool_or(certification_id is not null) as certified, bool_or(publish) and ${mayPublish} as publish
+        min(row_number) as first_row, bool_or(certification_id is not null) as certified, bool_or(publish) and ${publishesRows} as publish
       from ${rows}
       group by brand_id, import_id, gtin14
     )
@@ -66,7 +66,7 @@ export const acceptedRows = ({ brandId, importId }: Stage) =>
 export interface Plan {
   readonly stage: Stage;
   readonly readsBrand: boolean;
-  readonly mayPublish: boolean;
+  readonly publishesRows: boolean;
   /** Whether a row has a link to a certificate at its issuer. */
   readonly hasLinks: boolean;
 }

@@ -72,7 +72,7 @@ export async function getPreview(db: Db, place: Stage, language: Language): Prom
       variants_updated: updated,
       variants_unchanged: unchanged,
       channel: { published, sent_again },
-      needs_trial: counts.publishes && !plan.mayPublish,
+      needs_trial: counts.publishes && !plan.publishesRows,
       created: [...samples.created],
       updated: [...samples.updated],
       errors: counts.errors > 0 ? toRowErrors(await listStagedErrors(db, place, LISTED_ERRORS), language) : [],

@@ -155,7 +155,7 @@ export async function openRejectedRows(
   return { fileName: `rejected-rows-${place.importId}.csv`, content: Readable.from(lines()) };
 }
 
-/** Call it with each new receipt, so that a brand cannot fill the disk with files of invalid rows. */
+/** After an import with rejected rows: a brand cannot fill the disk with files of invalid rows. Also schedules their deletion. */
 export async function limitRejectedRows(db: Db, brandId: number): Promise<void> {
   await deleteRejectedRowsBeyond(db, brandId, REJECTED_ROWS_BYTES);
   await scheduleWork(db, brandId, 'purge_imports', { inSeconds: REJECTED_ROWS_DAYS * 86_400 });
@@ -193,7 +193,7 @@ export function hasRows({ header }: ImportRecord): boolean {
   return header.length > 0;
 }
 
-/** Marks an import as failed if its server has crashed. */
+/** Marks an import as failed if its server has crashed, or if it is a check that has expired. */
 async function failIfStale(
   db: Db,
   brandId: number,

@@ -83,8 +83,9 @@ function toLine({ brandId, importId }: Stage, { rowNumber, good, bad }: StagedRo
 
 /**
  * Finds contradictions among the given rows (gtin14, row_number, name, category, details, certification_id, certificate_key). Returns
- * `problems` (row_number, errors). Rows of one GTIN contradict each other if they differ in name, in a category or detail that is not
- * blank, or in the id of the same certification. Only the member knows which is right. Case and accents are ignored.
+ * `problems` (row_number, errors). Rows of one GTIN contradict each other if they differ in name, in a category that is not blank, in
+ * the details as a whole if both have any, or in the id of the same certification. Only the member knows which is right. Case and
+ * accents are ignored in names and categories. Different details are reported as a different description.
  */
 export function contradictions(rows: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`rows as materialized (${rows}), said as (

@@ -28,7 +28,7 @@ const changesOf = ({ brandId, importId }: Undone) => sql`c.brand_id = ${brandId}
 /** A condition on `variants`: the import created it. */
 const isCreated = ({ variants_after, variants_to }: Undone) => sql`id > ${variants_after} and id <= ${variants_to}`;
 
-/** A condition on `variants`: renamed since it was created, or given a certificate by someone else. */
+/** A condition on `variants`: name, category or details changed since it was created, or a certificate added by someone else. */
 const isChangedSince = ({ brandId, importId }: Undone) => sql`(version > 1 or exists (
   select from variant_certificates l
   where l.brand_id = ${brandId} and l.variant_id = variants.id and l.import_id is distinct from ${importId}::bigint

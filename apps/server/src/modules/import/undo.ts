@@ -25,7 +25,7 @@ import {
   type Undone,
 } from './undo.queries.ts';
 
-/** Limit of the unchanged variants that are listed by name. */
+/** Limit of the variants that are listed by name because they were changed since, and stay. */
 const MAX_NAMED_KEPT = 100;
 
 export function isUndoable({ state, undo_until, undoes_import_id }: ImportRecord): boolean {
@@ -48,8 +48,9 @@ interface UndoRequest extends Stage {
 }
 
 /**
- * Undoes an import, in one transaction under the brand's lock. Deletes the variants and certificates that it created; restores the name and
- * category of variants that it changed, and the link of certificates. What was changed since stays as it is.
+ * Undoes an import, in one transaction under the brand's lock. Deletes the variants, certificates and links between them that it created;
+ * restores name, category, details and publishing of variants that it changed, and the issuer's page of certificates. What was changed
+ * since stays as it is.
  */
 export async function undoImport(db: Db, { brandId, importId, undoes, userId, signal }: UndoRequest): Promise<void> {
   await inAbortableTransaction(db, signal, async (db) => {

@@ -80,15 +80,18 @@ test('failed deliveries of all brands are told, the oldest first, and imports, t
     { gtin: '61414100', name: 'Oil' },
     { gtin: '61414101', name: 'Vinegar' },
   ]);
-  const deliver = (brandId: number, variantId: number, state: string, attempts: number, days: number) =>
+  const deliver = (brandId: number, variantId: number, state: string, attempts: number, days: number, reason = 'Too small') =>
     pool.query(
       `insert into deliveries (brand_id, variant_id, state, attempts, reason, updated_at, next_attempt_at)
-       values ($1, $2, $3, $4::int, 'Too small', now() - $5 * interval '1 day', case when $4::int > 0 then now() end)`,
-      [brandId, variantId, state, attempts, days],
+       values ($1, $2, $3, $4::int, $6, now() - $5 * interval '1 day', case when $4::int > 0 then now() end)`,
+      [brandId, variantId, state, attempts, days, reason],
     );
   await deliver(acme, first, 'refused', 0, 1);
   await deliver(acme, second, 'live', 0, 9);
   await deliver(bakery, 77, 'queued', 3, 5);
+  // Google has not decided on it yet, however often it was asked.
+  await deliver(bakery, 78, 'sent', 2, 3, '');
+  await deliver(bakery, 79, 'sent', 0, 3, '');
   const { body } = await call('GET', 'deliveries/');
   expect(body.count).toBe(2);
   expect(body.results).toMatchObject([

@@ -37,6 +37,7 @@ async function call(delivery: Delivery, { channel, current, open }: BrandRoute):
   const isInPlace = current && resource === `${channel.resourcePrefix(current)}${brand_id}-${variant_id}`;
   if (wanted === 'absent' || !product || !isInPlace) {
     const { connection, session } = await open(delivery.connection_id);
+    // There are no credentials for an account that was configured earlier: the product stays there.
     if (channel.owns(connection, resource)) await session.withdraw(resource);
     return { kind: wanted === 'absent' || !product ? 'withdrawn' : 'replaced' };
   }

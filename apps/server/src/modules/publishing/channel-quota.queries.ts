@@ -16,7 +16,7 @@ interface QuotaAllowance {
   readonly pauseMs: number;
 }
 
-/** Locks the quota. Call `spendQuota` next, in the same short transaction. */
+/** Refills the quota and locks it. Then call `spendQuota` for the calls to be made, in the same short transaction. */
 export async function lockQuota(db: Db, { calls, perMs }: Quota): Promise<QuotaAllowance> {
   const { rows } = await sql<QuotaAllowance>`
     update channel_quota

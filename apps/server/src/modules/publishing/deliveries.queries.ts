@@ -98,11 +98,14 @@ export async function listDeliveryRows(
 }
 
 export interface FailedDelivery extends ListedDelivery {
-  /** The time of the last failure. */
+  /** When it was last tried. */
   readonly since: Date;
 }
 
-/** Deliveries that the channel refused, or that wait for a retry. Each half has its index. Oldest first. */
+/**
+ * Deliveries that the channel refused, or that wait for a retry after a failure. Each half has its index. Oldest first. A product that
+ * waits for its first verdict is checked again and again: that is no failure, and it has no reason.
+ */
 export async function listFailedRows(
   db: Db,
   brandId: number,
@@ -115,6 +118,7 @@ export async function listFailedRows(
       union all
       select variant_id, state, attempts, next_attempt_at, reason, updated_at from deliveries
       where brand_id = ${brandId} and next_attempt_at is not null and attempts > 0 and not (wanted = 'present' and state = 'refused')
+        and not (state = 'sent' and reason = '')
     )
     select ${brandId}::bigint as brand_id, d.variant_id, v.gtin, d.state, d.attempts, d.next_attempt_at, d.reason, d.updated_at as since,
       (select count(*) from failed) as count

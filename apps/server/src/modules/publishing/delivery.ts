@@ -46,8 +46,10 @@ export interface DeliveryDependencies {
 }
 
 const JOB = { queue: 'channel', maxAttempts: 1 } as const;
-const QUOTA_LOCK_TIMEOUT_MS = 100;
-const WAKE_UP_MS = 500;
+/** The pause while the quota is used up. */
+const QUOTA_REFILL_WAIT_MS = 100;
+/** Deliveries that become due shortly after each other share a job. */
+const MIN_WAKE_UP_MS = 500;
 const REAUTHORIZE_MS = 15_000;
 
 /** Makes one call for every due delivery, and repeats until none is due. Safe to run several times in parallel, on any server. */
@@ -73,10 +75,10 @@ export async function deliverDue(deps: DeliveryDependencies): Promise<number> {
     if (made > 0) continue;
     if (mayCall || pauseMs > 0) {
       const nextMs = pauseMs || (await findNextDueMs(db, 'deliver'));
-      if (nextMs !== undefined) await wakeLater(db, Math.max(nextMs, WAKE_UP_MS));
+      if (nextMs !== undefined) await wakeLater(db, Math.max(nextMs, MIN_WAKE_UP_MS));
       return calls;
     }
-    await sleep(QUOTA_LOCK_TIMEOUT_MS);
+    await sleep(QUOTA_REFILL_WAIT_MS);
   }
   return calls;
 }

@@ -4,8 +4,8 @@ import { setForTransaction } from '../../db/statements.ts';
 import { brandNotFound } from '../../errors.ts';
 
 /**
- * Every writer of a brand's variants, certificates, links or deliveries takes this lock first, in the same transaction. Writers of one
- * brand are serialised: no deadlocks, exact counts, and no writes into a brand that is being deleted.
+ * Every writer of a brand's variants, certificates, links or deliveries takes this lock first, in the same transaction (except
+ * `claimDeliveries`). Writers of one brand are serialised: no deadlocks, exact counts, and no writes into a brand that is being deleted.
  * Readers never wait for it. It ends with the transaction.
  */
 export async function lockBrand(db: Db, brandId: number, timeout?: LockTimeout): Promise<void> {
@@ -23,7 +23,7 @@ interface LockTimeout {
   readonly timeoutMs?: number;
 }
 
-/** An import of 100,000 rows finishes within this. The request itself times out after 10 s. */
+/** The merge of 100,000 imported rows finishes within this. The request itself times out after 10 s. */
 export const MEMBERS_WAIT: LockTimeout = { timeoutMs: 5_000 };
 
 /** For jobs: false if the brand no longer exists. */

@@ -16,7 +16,10 @@ import {
 } from './delivery-states.ts';
 import { scheduleWork, setDueWork, takeDueWork } from './due-work.ts';
 
-/** All writes of deliveries. A variant's delivery has `wanted = 'present'` exactly while the variant is published. */
+/**
+ * All writes of deliveries. A variant's delivery has `wanted = 'present'` while the variant is published, unless its
+ * brand is deleted and can be restored.
+ */
 
 /** A subquery of variant ids. */
 type Ids = RawBuilder<unknown>;
@@ -27,6 +30,7 @@ const transitionTo = ({ wanted, state }: typeof TO_SEND, now = sql`now()`) =>
 /** Queues published variants (a subquery of brand_id and id) to be sent, or sent again after a change. */
 export async function queueDeliveries(db: Db, brandId: number, published: RawBuilder<unknown>): Promise<void> {
   const { numAffectedRows } = await sql`
+    -- A new row has the state TO_SEND by the defaults of its columns.
     insert into deliveries as d (brand_id, variant_id) ${published}
     on conflict (brand_id, variant_id) do update set ${transitionTo(TO_SEND, sql`excluded.updated_at`)}
   `.execute(db);
@@ -126,7 +130,8 @@ const canBeProcessed = (brandId: number) => sql`(connection_id is not null or ex
 
 /**
  * Claims up to `limit` of the brand's due deliveries and returns how many. Half of them come from each end of the queue:
- * a new publish does not wait behind 100,000 older ones. Uses SKIP LOCKED, so it never waits.
+ * a new publish does not wait behind 100,000 older ones. Does not take the brand's lock: SKIP LOCKED keeps it from waiting for an
+ * import, and a claim changes nothing that other writers decide by.
  */
 export async function claimDeliveries(db: Db, claim: Claim): Promise<number> {
   const { brandId, claimId, limit, leaseMs, place } = claim;
@@ -185,6 +190,7 @@ export function writeListedVerdicts(
   { shownIn, checkAfterMs, pauses, startedAt }: Listed,
   retry: LockRetryOptions = {},
 ): Promise<number> {
+  // Without a lease: the brand's lock is held until the results are written.
   const claimId = randomUUID();
   const ids = [...verdicts.keys()].map((resource) => Number(resource.slice(resource.lastIndexOf('-') + 1)));
   return retryLockTimeouts(retry, () =>

@@ -1,6 +1,6 @@
 import type { ChannelState } from '@brand-portal/contract/variants';
 
-/** The state machine of deliveries. No other file decides on states. */
+/** The state machine of deliveries: what becomes of one after each attempt. The writes of deliveries.ts use its transitions. */
 
 interface Transition {
   readonly wanted: 'present' | 'absent';
@@ -95,7 +95,7 @@ export interface RetryDelays {
 
 export const VERDICTS: readonly ChannelState[] = ['live', 'partly_live', 'refused'];
 
-/** After this many checks without a result, the product is sent again. */
+/** A product that the channel does not know after this many checks is sent again. */
 const CHECKS_BEFORE_RESENDING = 6;
 
 export function afterAttempt(delivery: AttemptedDelivery, outcome: Outcome, delays: RetryDelays): DeliveryResult {

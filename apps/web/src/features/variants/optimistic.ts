@@ -22,7 +22,7 @@ export function appliesTo({ variant, selected }: PublishingChange, id: number, f
   return filter !== undefined && isSameFilter(filter, chosen.filter) && !chosen.except_ids.includes(id);
 }
 
-/** A variant as the server would answer it right after the change. */
+/** A variant as the list shows it until the server has answered. */
 export function withPublished(variant: VariantAnswer, published: boolean): VariantAnswer {
   if (variant.published === published) return variant;
   // A server that does not send channel states will not send one after the change either.

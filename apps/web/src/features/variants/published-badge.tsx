@@ -17,7 +17,7 @@ const looks: Record<ChannelState, { tone: ComponentProps<typeof Badge>['tone']; 
   removing: { tone: 'neutral', icon: Clock },
 };
 
-/** How the brand is connected to the channel; undefined while loading. */
+/** How the brand is connected to the channel; undefined while that is loading, and if it cannot be loaded. */
 export const ConnectionContext = createContext<ConnectionState | undefined>(undefined);
 
 /** Whether the variant is published, and its state in the channel. */

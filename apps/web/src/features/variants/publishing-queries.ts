@@ -39,8 +39,7 @@ export function usePublishMutation(brandId: number, { onDone, onFailed }: Outcom
   const all = { queryKey: variantKeys.ofBrand(brandId) };
   return useMutation({
     mutationKey: publishingKey(brandId),
-    // Mutations run one after the other, in order: the last one wins on the server too.
-    scope: { id: `publishing-${brandId}` },
+    scope: variantWritesScope(brandId),
     mutationFn: (change: PublishingChange) => send(brandId, change),
     onSuccess: async (answer, change) => {
       // A refetch that started before the change must not overwrite it.

@@ -28,7 +28,7 @@ export async function sendAction(
   return requireAnswer(await callApi(actOnVariants, { params: { brandId }, body: { action, ...chosen } }));
 }
 
-/** Whether two lists show the same variants, ignoring page and order. */
+/** Whether two lists show the same variants, ignoring page and order. Both come from `toFilter`, so their keys have the same order. */
 export const isSameFilter = (a: VariantFilter, b: VariantFilter) => JSON.stringify(a) === JSON.stringify(b);
 
 /** The current number of matches, if the action was refused because it has changed. */
@@ -59,8 +59,7 @@ export function useDeleteVariants(brandId: number, callbacks: Callbacks<VariantA
   const queryClient = useQueryClient();
   return useMutation({
     ...callbacks,
-    // Runs after earlier mutations of the brand, such as publishing some of them.
-    scope: { id: `publishing-${brandId}` },
+    scope: variantWritesScope(brandId),
     mutationFn: ({ chosen }: VariantsToDelete) => sendAction(brandId, 'delete', chosen),
     onSettled: (answer, _error, { chosen }) => {
       // The panel of a deleted variant is about to close: a refetch would show "not found" in it.

@@ -33,7 +33,7 @@ interface Saved {
   values: Partial<VariantValues>;
 }
 
-/** The panel and the row show the answer at once; other affected data is refetched. */
+/** The panel shows the answer at once, and the row its name; other affected data is refetched. */
 export function useSaveVariant(brandId: number) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -11,7 +11,7 @@ import { toast } from '../../ui/toast-store.ts';
 
 interface Known {
   published: boolean;
-  /** The page on which it was ticked. */
+  /** The page on which it was ticked, or first shown after a change of the filter. */
   page: string;
   /** The filter of the list in which it was last shown. */
   filter: string;

@@ -126,6 +126,7 @@ describe('a brand without variants', () => {
   it.each([
     ['?search=tea', 'Nothing matches “tea” in name, GTIN, certificate or certification.', 'Clear search'],
     ['?filter=published', 'Nothing fits the filter “Published only”.', 'Clear filter'],
+    ['?certificate=7', 'Nothing fits the filter “With one certificate”.', 'Clear filter'],
   ])('nor what %s without matches looks like', async (query, text, clear) => {
     mockApi(manyVariants(3));
     openVariants(query);

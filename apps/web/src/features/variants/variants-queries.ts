@@ -21,13 +21,16 @@ export const variantKeys = {
   ofBrand: (brandId: number) => [...brandKeys.detail(brandId), 'variants'] as const,
   lists: (brandId: number) => [...variantKeys.ofBrand(brandId), 'list'] as const,
   detail: (brandId: number, variantId: number) => [...variantKeys.ofBrand(brandId), 'detail', variantId] as const,
-  /** Not below the lists' key, because the data is not a list. */
+  /** Not below `ofBrand`: polling the variants does not count them again. */
   states: (brandId: number) => [...brandKeys.detail(brandId), 'variant-states'] as const,
 };
 
 /** The channel has not decided about it yet, or a certificate was imported and is not validated yet. */
 export const isInProgress = (variant: VariantAnswer) =>
   ['queued', 'sent', 'removing'].includes(channelOf(variant)?.state ?? '') || variant.certifications.some(isUnchecked);
+
+/** Mutations of a brand's variants run one after the other: a deletion follows what was published before, and the last change wins. */
+export const variantWritesScope = (brandId: number) => ({ id: `publishing-${brandId}` });
 
 export interface ChosenAction {
   chosen: ChosenVariants;

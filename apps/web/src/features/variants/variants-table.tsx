@@ -52,12 +52,15 @@ export function VariantsTable(props: VariantsTableProps) {
   const prefetch = (page: number) => void queryClient.prefetchQuery(variantListQuery(brandId, { ...view, page }));
 
   /** A search or filter is set, and nothing matches it. */
-  const noMatches = ({ search, filter, state }: VariantsView) => {
+  const noMatches = ({ search, filter, state, reason, issue, certificate }: VariantsView) => {
     const filters = [
-      ...(filter === 'all' && state !== '' ? [] : [t(`variants.filter.${filter}`)]),
+      ...(filter === 'all' ? [] : [t(`variants.filter.${filter}`)]),
       ...(state === '' ? [] : [t(`variants.states.${state}`)]),
+      ...(reason === '' ? [] : [t(`attention.reasons.${reason}.title`)]),
+      ...(issue === '' ? [] : [issue]),
+      ...(certificate === 0 ? [] : [t('variants.one_certificate')]),
     ];
-    const narrowedBy = search === '' ? 'filter' : filter === 'all' && state === '' ? 'search' : 'both';
+    const narrowedBy = search === '' ? 'filter' : filters.length === 0 ? 'search' : 'both';
     return {
       text: t(`variants.no_matches.${narrowedBy}`, { search, filter: filters.join(', ') }),
       action: (

@@ -23,7 +23,7 @@ interface VariantsToolbarProps {
   searchRef: RefObject<SearchHandle | null>;
   filter: VariantFilter;
   onFilterChange: (filter: VariantFilter) => void;
-  /** Number of variants that match search and filter, if there are any. */
+  /** Number of matching variants, if a search or filter is set. */
   shown: number | undefined;
   /** Number of active filters, for the button that opens them on a phone. */
   filtersOn: number;

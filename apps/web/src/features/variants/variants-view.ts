@@ -91,9 +91,13 @@ export function toListQuery({ page, pageSize, ...view }: VariantsView): VariantL
 
 /** The whole list, without paging. */
 export function toExportQuery(view: Omit<VariantsView, 'page' | 'pageSize'>) {
-  const { search, filter, ordering, reason, issue, certificate, state } = view;
+  return { ordering: view.ordering, ...toFilter(view) };
+}
+
+/** The list's filter, for actions on all matching variants. The same filter always has its keys in the same order. */
+export function toFilter(view: Omit<VariantsView, 'page' | 'pageSize' | 'ordering'>): VariantFilterQuery {
+  const { search, filter, reason, issue, certificate, state } = view;
   return {
-    ordering,
     ...(search === '' ? {} : { search }),
     ...(reason === '' ? {} : { reason }),
     ...(issue === '' ? {} : { issue }),
@@ -103,16 +107,10 @@ export function toExportQuery(view: Omit<VariantsView, 'page' | 'pageSize'>) {
   };
 }
 
-/** The list's filter, for actions on all matching variants. */
-export function toFilter({ ordering: _ordering, ...view }: VariantsView): VariantFilterQuery {
-  const { ordering: _default, ...filter } = toExportQuery({ ...view, ordering: DEFAULT_VIEW.ordering });
-  return filter;
-}
-
 /** The filter that the strip counts within: the list's filter without the state. */
 export function toStatesQuery(view: VariantsView): VariantStatesQuery {
   const { state: _state, issue: _issue, ...filter } = toFilter(view);
-  // For refusals the issue is one of the reasons below the strip, and is removed with the state.
+  // The counts ignore the state. 'refused' asks for the reasons below the strip as well; the issue is one of them.
   if (view.state === 'refused') return { ...filter, state: 'refused' };
   return { ...filter, ...(view.issue === '' ? {} : { issue: view.issue }) };
 }

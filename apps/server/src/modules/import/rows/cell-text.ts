@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { restoreFormulas, withoutApostrophe } from '../../../csv/csv-writer.ts';
 
-/** Longer than any column allows. Normalising longer text is skipped because it takes quadratic time on a hostile cell. */
+/** Only descriptions may be longer, and are then kept as they are: normalising takes quadratic time on a hostile cell. */
 const MAX_NORMALISED = 2_000;
 const PLAIN = /^[!-&(-<>-~]+(?: [!-~]+)*$/;
 /** Invisible characters: zero-width characters, soft hyphens, direction marks, fillers. Emoji variation selectors are kept. */

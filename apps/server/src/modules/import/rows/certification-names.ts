@@ -74,7 +74,7 @@ function note(known: Map<string, Known>, words: string, entry: CatalogueName): v
   if (!entries.includes(entry)) known.set(words, { words, entries: [...entries, entry] });
 }
 
-/** Lower case, without accents, marks and punctuation, with single spaces. Empty for text far longer than any name. */
+/** Lower case, without accents, marks and punctuation, with single spaces. Text longer than any name is cut. */
 function wordsOf(name: string): string {
   return name
     .slice(0, MAX_NAME_LENGTH)

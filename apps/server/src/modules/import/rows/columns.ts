@@ -69,7 +69,9 @@ export function findColumns(header: readonly string[], isText = true): ColumnPla
 
 /** Limit of the extra cells shown of a row. */
 export const MAX_EXTRA_CELLS = 20;
+/** Limit of the columns of a file that members can correct. */
 const MAX_PLACES = 500;
+/** Every variant can have these. A file without name or GTIN is refused, and details are edited in the variant's panel. */
 const ADDABLE_COLUMNS = ['category', 'certificate_id', 'certification_name'] as const;
 
 /** Adds the columns that the file lacks, after any extra cells, so that members can fill them in. */
@@ -105,7 +107,7 @@ export function isErrorColumn(cell: string): boolean {
   return keyOf(cell) === keyOf(ERROR_COLUMN);
 }
 
-/** 'Variant Name*', 'variant_name' and 'VARIANT NAME' have the same key. Text longer than any name has none. */
+/** 'Variant Name*', 'variant_name' and 'VARIANT NAME' have the same key. Text longer than any name is cut. */
 export function keyOf(cell: string): string {
   const text = cell.trim();
   if (text.length > MAX_HEADER_LENGTH) return text.slice(0, MAX_HEADER_LENGTH);

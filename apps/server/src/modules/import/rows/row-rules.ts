@@ -278,7 +278,7 @@ function checkText(field: keyof typeof LIMITS, value: string | undefined, proble
     problems.push({ code: 'double_encoded', field, params: { value: quote(value), repaired: quote(repaired) } });
 }
 
-/** Cuts a value for a message. Cuts between code points: PostgreSQL rejects JSON with half a surrogate pair. */
+/** Cuts a value for a message. Half a surrogate pair at the cut becomes U+FFFD: PostgreSQL rejects JSON that contains one. */
 function quote(value: string): string {
   const short = value.length > QUOTED_CHARACTERS ? `${value.slice(0, QUOTED_CHARACTERS)}…` : value;
   return short.toWellFormed().replaceAll(/\p{Cc}/gu, '␣');
