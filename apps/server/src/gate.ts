@@ -69,7 +69,7 @@ export function createGate(db: Db, accessTokens: AccessTokens): Gate {
       default: {
         const { brandId, variantId } = request.params as { brandId?: number; variantId?: number };
         if (brandId !== undefined) return requireRoleInBrand(caller, request, brandId, access);
-        // Its brand is the one that counts, found among the caller's own.
+        // The variant's brand, if it is one of the caller's.
         if (variantId !== undefined) {
           const itsBrandId = await getBrandIdOfVariant(db, variantId, caller.userId);
           return requireRoleInBrand(caller, request, itsBrandId, access);
@@ -83,7 +83,7 @@ export function createGate(db: Db, accessTokens: AccessTokens): Gate {
   return { authenticate, authorize };
 }
 
-/** Of a path that is not validated yet. Undefined: it names no brand, or is refused later. */
+/** The path is not validated yet. Undefined: it names no brand, or will be refused. */
 function brandIdOf(request: FastifyRequest): number | undefined {
   const { brandId = '' } = request.params as { brandId?: string };
   return /^[1-9]\d{0,14}$/.test(brandId) ? Number(brandId) : undefined;

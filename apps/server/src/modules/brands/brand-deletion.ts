@@ -2,7 +2,7 @@ import { type BrandContents, type DeletedBrand, RESTORABLE_DAYS } from '@brand-p
 import { type Db, inTransaction } from '../../db/database.ts';
 import { brandNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
-import { lockBrandForDeletion, lockBrandIfThere, MEMBERS_WAIT } from '../writes/brand-lock.ts';
+import { lockBrandForDeletion, lockBrandIfExists, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
 import { queueAllPublished, withdrawAllDeliveries } from '../writes/deliveries.ts';
 import { listBrandsWithWork, scheduleWork, setDueWork } from '../writes/due-work.ts';
 import { countContents, findDeletion, listDeletedBrandsOf, updateDeletedAt } from './brands.queries.ts';
@@ -19,7 +19,7 @@ export function getBrandContents(db: Db, brandId: number): Promise<BrandContents
  */
 export function markBrandDeleted(db: Db, userId: number, brandId: number): Promise<void> {
   return inTransaction(db, async (db) => {
-    await lockBrandForDeletion(db, brandId, MEMBERS_WAIT);
+    await lockBrandForDeletion(db, brandId, MEMBER_LOCK_TIMEOUT);
     // A concurrent call (a double click, or another owner) has deleted it already.
     if (await findDeletion(db, brandId, RESTORABLE_DAYS)) throw brandNotFound();
     await updateDeletedAt(db, brandId, true);
@@ -45,7 +45,7 @@ export function restoreBrand(db: Db, userId: number, brandId: number): Promise<v
   return inTransaction(db, async (db) => {
     // Checked before locking, so that a caller without access cannot block the brand's writers.
     await requireRestorable(db, userId, brandId);
-    await lockBrandForDeletion(db, brandId, MEMBERS_WAIT);
+    await lockBrandForDeletion(db, brandId, MEMBER_LOCK_TIMEOUT);
     await requireRestorable(db, userId, brandId);
     await updateDeletedAt(db, brandId, false);
     await queueAllPublished(db, brandId);
@@ -64,7 +64,7 @@ export async function purgeBrands(db: Db): Promise<number> {
   let purged = 0;
   for (const brandId of await listBrandsWithWork(db, 'purge_brand')) {
     await inTransaction(db, async (db) => {
-      await lockBrandIfThere(db, brandId);
+      await lockBrandIfExists(db, brandId);
       const deletion = await findDeletion(db, brandId, RESTORABLE_DAYS);
       // Restored, purged, or restored and deleted again since the list was read.
       if (!deletion?.is_over) return setDueWork(db, brandId, 'purge_brand', deletion?.restorable_until);

@@ -2,7 +2,7 @@ import type { Brand, BrandList, CreateBrand, UpdateBrand } from '@brand-portal/c
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError, brandNotFound, invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
-import { lockBrand, lockBrandForDeletion, MEMBERS_WAIT } from '../writes/brand-lock.ts';
+import { lockBrand, lockBrandForDeletion, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
 import { scheduleWork } from '../writes/due-work.ts';
 import { deleteBrandData } from '../writes/variants.ts';
 import {
@@ -55,7 +55,7 @@ export function updateBrand(db: Db, userId: number, brandId: number, fields: Upd
     const { version, ...changes } = checkFields(fields);
     // The schema requires at least one field, but counts unknown fields, which are dropped afterwards.
     if (Object.keys(changes).length === 0) return getBrand(db, brandId);
-    await lockBrand(db, brandId, MEMBERS_WAIT);
+    await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
     if (version !== undefined) refuseOutdated(version, await getBrand(db, brandId));
     await updateBrandFields(db, brandId, changes);
     await audit(db, { brandId, userId, action: 'brand.updated', details: changes });

@@ -14,7 +14,7 @@ import { describeProblem } from '../import/rows/describe.ts';
 import { checkForm } from '../import/rows/row-rules.ts';
 import { listPeople, nameOfActor, type People } from '../members/actors.ts';
 import { hasRole } from '../members/memberships.ts';
-import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
+import { lockBrand, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
 import {
   insertCertificates,
   replaceCertificate as moveToCertificate,
@@ -80,7 +80,7 @@ export async function updateCertificate(
 ): Promise<CertificateDetail> {
   const link = validate('certificate_link', 'link', entered, language);
   await inTransaction(db, async (db) => {
-    await lockBrand(db, brandId, MEMBERS_WAIT);
+    await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
     const stored = await getStored(db, brandId, certificateId);
     if (stored.link === link) return;
     await updateCertificateLinks(db, brandId, namedLink(stored, link));
@@ -107,7 +107,7 @@ export async function replaceCertificate(
 ): Promise<CertificateDetail> {
   const externalId = validate('certificate_id', 'certificate_id', entered, language);
   const newId = await inTransaction(db, async (db) => {
-    await lockBrand(db, brandId, MEMBERS_WAIT);
+    await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
     const { certification_id, certification_name, external_certificate_id, id_key } = await getStored(
       db,
       brandId,

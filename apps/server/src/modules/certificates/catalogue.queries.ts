@@ -9,7 +9,7 @@ export interface CatalogueEntry {
   readonly body_name: string;
   readonly scheme_code: string | null;
   readonly id_pattern: string | null;
-  /** What else people call it. */
+  /** Other names that people use for it. */
   readonly aliases: readonly string[];
   readonly is_retired: boolean;
 }
@@ -42,7 +42,7 @@ export async function listCatalogueEntries(db: Db): Promise<CatalogueEntry[]> {
   return rows;
 }
 
-/** By its name, whatever the case. */
+/** By name, ignoring case. */
 export async function findCatalogueEntry(db: Db, name: string): Promise<CatalogueEntry | undefined> {
   const { rows } = await sql<CatalogueEntry>`
     ${entries} where lower(n.name) = lower(${name}) order by n.name = ${name} desc limit 1
@@ -63,7 +63,7 @@ export async function insertBody(db: Db, code: string, name: string): Promise<nu
   return id;
 }
 
-/** One that was retired comes back; nothing where it is in the catalogue already. */
+/** Restores a retired certification. Undefined if it is in the catalogue already. */
 export async function insertCatalogueEntry(
   db: Db,
   { name, bodyId, schemeCode, idPattern, aliases }: NewCatalogueEntry,

@@ -17,12 +17,12 @@ import {
 import { compileIdPattern } from './certificate-ids.ts';
 import { revalidateBrandsWith } from './validation.ts';
 
-/** What an import may name: without those that are retired, by name. */
+/** The certifications that an import may name, without retired ones. Sorted by name. */
 export function listCatalogue(db: Db): Promise<CatalogueItem[]> {
   return listCatalogueItems(db);
 }
 
-/** All of it, the retired included. */
+/** All certifications, including retired ones. */
 export function listWholeCatalogue(db: Db): Promise<CatalogueEntry[]> {
   return listCatalogueEntries(db);
 }
@@ -38,11 +38,11 @@ export async function getCatalogueEntry(db: Db, name: string): Promise<Catalogue
 interface NewEntry {
   readonly name: string;
   readonly bodyCode: string;
-  /** Needed for a body that is not known yet. */
+  /** Required for a new certifying body. */
   readonly bodyName?: string | undefined;
   readonly schemeCode?: string | undefined;
   readonly idPattern?: string | undefined;
-  /** What else people call it. */
+  /** Other names that people use for it. */
   readonly aliases?: readonly string[] | undefined;
 }
 
@@ -59,13 +59,13 @@ export function addCatalogueEntry(db: Db, entry: NewEntry): Promise<void> {
     const bodyId = await getOrInsertBody(db, entry.bodyCode.trim(), entry.bodyName?.trim());
     const id = await insertCatalogueEntry(db, { name: namesake?.name ?? name, bodyId, schemeCode, idPattern, aliases });
     if (id === undefined) throw new AppError('validation_failed', `"${name}" is in the catalogue already.`);
-    // One that comes back may bring another pattern.
+    // A restored one may have another pattern.
     if (namesake) await revalidateBrandsWith(db, id);
     await audit(db, { brandId: null, userId: null, action: 'catalogue.added', details: { name, idPattern } });
   });
 }
 
-/** Replaces what else people call it. A name that several certifications have is ambiguous to imports. */
+/** Replaces its other names. A name of several certifications is ambiguous in imports. */
 export function setAliases(db: Db, name: string, aliases: readonly string[]): Promise<CatalogueEntry> {
   const checked = checkAliases(aliases);
   return inTransaction(db, async (db) => {
@@ -96,7 +96,7 @@ export function setGoogleNames(
   });
 }
 
-/** Certificates of it stay as they are; imports can no longer name it. */
+/** Existing certificates stay. Imports can no longer name it. */
 export function retireFromCatalogue(db: Db, name: string): Promise<CatalogueEntry> {
   return inTransaction(db, async (db) => {
     const entry = await getCatalogueEntry(db, name);

@@ -17,7 +17,7 @@ const COLUMNS = {
 };
 const SHEETS: Readonly<Record<Language, string>> = { en: 'Certificates', es: 'Certificados' };
 
-/** What the list of certificates shows, read in batches as fast as it is downloaded. */
+/** Exports the list of certificates. Reads in batches with backpressure. */
 export async function exportCertificates(
   db: Db,
   brandId: number,

@@ -11,7 +11,7 @@ import { rememberLanguage } from '../identity/users.ts';
 import type { Mail } from '../mail/mailer.ts';
 import { updateMemberRole, updateNotifications } from '../members/members.ts';
 import { connectBrand } from '../publishing/connections.ts';
-import { noteEnding } from '../writes/certificate-notices.ts';
+import { scheduleNotices } from '../writes/certificate-notices.ts';
 import { previewCertificateMail, queueCertificateMails } from './certificate-mails.ts';
 import { removeCertificate } from './certificates.ts';
 import { reviewCertificate } from './reviews.ts';
@@ -42,7 +42,7 @@ async function useMails() {
   };
   const certify = async (code: string, expiresOn: string | null, variantIds: number[] = []) => {
     const id = await addCertificate(db, brandId, { code, status: 'validated', expiresOn }, variantIds);
-    await underLock(db, brandId, (db) => noteEnding(db, brandId));
+    await underLock(db, brandId, (db) => scheduleNotices(db, brandId));
     // What an import would have queued.
     await pool.query('delete from graphile_worker._private_jobs');
     return id;
@@ -89,7 +89,7 @@ describe('as the clock moves', () => {
     const id = await certify('FSC-C000001', '2927-03-08');
     expect(await mailOn('2927-03-01')).toHaveLength(1);
     await pool.query(`update certificates set expires_on = '2928-03-08' where id = $1`, [id]);
-    await underLock(db, brandId, (db) => noteEnding(db, brandId));
+    await underLock(db, brandId, (db) => scheduleNotices(db, brandId));
     expect(await mailOn('2927-03-08')).toEqual([]);
     expect((await mailOn('2928-03-01'))[0]?.text).toContain('ends in 7 days, on March 8, 2928');
   });

@@ -8,9 +8,9 @@ import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
 import { findPerson } from '../identity/users.ts';
 import { type CertificateMail, certificateMail } from '../mail/certificate-mail.ts';
-import { type Mail, type Mailer, sendOrGiveUp } from '../mail/mailer.ts';
+import { type Mail, type Mailer, sendUnlessRefused } from '../mail/mailer.ts';
 import { listMailedAdmins } from '../members/members.ts';
-import { isBrandDeleted, lockBrandIfThere } from '../writes/brand-lock.ts';
+import { isBrandDeleted, lockBrandIfExists } from '../writes/brand-lock.ts';
 import {
   dueNotices,
   listNoticedCertificates,
@@ -39,7 +39,7 @@ export async function queueCertificateMails(db: Db, now = new Date()): Promise<n
 
 function queueMailsOf(db: Db, brandId: number, day: string): Promise<number> {
   return inTransaction(db, async (db) => {
-    if (!(await lockBrandIfThere(db, brandId))) {
+    if (!(await lockBrandIfExists(db, brandId))) {
       await setDueWork(db, brandId, 'mail_certificates', undefined);
       return 0;
     }
@@ -68,7 +68,7 @@ interface Dependencies {
   readonly logger: FastifyBaseLogger;
 }
 
-/** Nothing for whoever is no longer an owner or admin, or has turned the mails off in the meantime. */
+/** No mail if they are no longer an owner or admin, or have turned the mails off. */
 export async function sendCertificateMail(deps: Dependencies, job: Jobs['send_certificate_notice']): Promise<void> {
   const { brand_id, user_id, day } = job;
   const person = await findPerson(deps.db, user_id);
@@ -79,10 +79,10 @@ export async function sendCertificateMail(deps: Dependencies, job: Jobs['send_ce
     { person, day, publicUrl: deps.publicUrl },
     sentNotices(brand_id, day),
   );
-  if (mail) await sendOrGiveUp(deps, mail, { brand_id, user_id });
+  if (mail) await sendUnlessRefused(deps, mail, { brand_id, user_id });
 }
 
-/** The mail that the brand would get now, with whom it would go to; nothing where there is nothing to tell. */
+/** The mail that the brand would get now, and its recipients. Undefined if nothing is due. */
 export async function previewCertificateMail(
   db: Db,
   brandId: number,

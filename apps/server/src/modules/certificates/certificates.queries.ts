@@ -6,7 +6,7 @@ import {
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
-/** The certifications of which the brand has certificates, by name. */
+/** The certifications of the brand's certificates, sorted by name. */
 export async function listCertificationsOf(db: Db, brandId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select n.id from certifications n
@@ -30,7 +30,7 @@ const JOINED = sql`
   join certifications n on n.id = c.certification_id
   join certifying_bodies b on b.id = n.certifying_body_id`;
 
-/** In the order of the ids; without those that are gone. */
+/** In the order of the ids, without deleted ones. */
 export async function listCertificatesById(
   db: Db,
   brandId: number,
@@ -45,11 +45,11 @@ export async function listCertificatesById(
 
 export interface BackedVariants {
   readonly variants: number;
-  /** Of those, the ones that the channel shows, in some countries at least. */
+  /** How many of them the channel shows in at least one country. */
   readonly live_variants: number;
 }
 
-/** By certificate. Counted when asked: for a page of certificates that is cheaper than keeping it up to date with every delivery. */
+/** By certificate. Counted on demand: for one page that is cheaper than updating a count with every delivery. */
 export async function countBackedVariants(
   db: Db,
   brandId: number,
@@ -66,7 +66,7 @@ export async function countBackedVariants(
   return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }
 
-/** A word of the search in the form by which it is compared, and the certifications that it names. */
+/** A normalised word of the search, and the certifications that it matches. */
 export interface SearchedWord {
   readonly key: string;
   readonly certification_ids: readonly number[];
@@ -83,7 +83,7 @@ export async function readSearchedWords(db: Db, words: readonly string[]): Promi
   return rows.map(({ key, certification_ids }) => ({ key, certification_ids: certification_ids.map(Number) }));
 }
 
-/** The certifications by the name of a column, as lists are sorted by it. */
+/** The certifications in the order of a sort column. */
 export async function listCertificationsBy(
   db: Db,
   column: 'certification_name' | 'certifying_body_name',
@@ -95,16 +95,16 @@ export async function listCertificationsBy(
   return rows.map(({ id }) => id);
 }
 
-/** What a list lets through. */
+/** The filter of a list. */
 export interface CertificateMatch {
   readonly status: CertificateStatus | undefined;
   readonly endsBy: string | undefined;
   readonly words: readonly SearchedWord[];
-  /** Where a search has found few: these. */
+  /** The matches of a search, if there are few. */
   readonly ids?: readonly number[];
 }
 
-/** Up to `limit` of those that match, in any order. */
+/** Up to `limit` matches, in any order. */
 export async function findMatching(db: Db, brandId: number, match: CertificateMatch, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select c.id from certificates c where ${matching(brandId, match)} limit ${limit}
@@ -117,7 +117,7 @@ function matching(brandId: number, { status, endsBy, words, ids }: CertificateMa
   if (ids) conditions.push(sql`c.id = any (${ids}::bigint[])`);
   if (status) conditions.push(sql`c.status = ${status}`);
   if (endsBy) conditions.push(sql`c.expires_on <= ${endsBy}::date`);
-  // PostgreSQL checks conditions in this order: first what most certificates fail, and of two the cheaper one.
+  // PostgreSQL evaluates conditions in this order: the most selective first, and the cheaper of two.
   for (const { key, certification_ids } of words.toSorted(
     (one, other) => one.certification_ids.length - other.certification_ids.length,
   )) {
@@ -128,13 +128,13 @@ function matching(brandId: number, { status, endsBy, words, ids }: CertificateMa
   return sql.join(conditions, sql` and `);
 }
 
-/** A list is read part by part, each in the order of an index: 100,000 certificates are never sorted. */
+/** A list is read part by part, each in index order, so that 100,000 certificates are never sorted. */
 export interface CertificateParts {
-  /** What the parts differ in; none: there is one part. */
+  /** The column that splits the list. Undefined: there is one part. */
   readonly by: 'status' | 'certification_id' | undefined;
-  /** In their order. */
+  /** The values of that column, in order. */
   readonly values: readonly (string | number)[];
-  /** Within a part. */
+  /** The order within a part. */
   readonly order: readonly ('expires_on' | 'sort_key' | 'id_key' | 'id')[];
   readonly descending: boolean;
 }
@@ -142,7 +142,7 @@ export interface CertificateParts {
 const isInPart = (by: CertificateParts['by'], value: string | number | undefined) =>
   by === undefined ? sql`true` : sql`${sql.ref(`c.${by}`)} = ${value}`;
 
-/** How many certificates match in each part; each is counted in an index. */
+/** The number of matches in each part, counted in an index. */
 export async function countParts(
   db: Db,
   brandId: number,
@@ -162,7 +162,7 @@ export interface Window {
   readonly take: number;
 }
 
-/** Ids of one part, in order; of `count`, the second half is read from its end. */
+/** Ids of one part, in order. The second half of `count` is read backwards from the end. */
 export async function listPart(
   db: Db,
   brandId: number,
@@ -176,7 +176,7 @@ export async function listPart(
   const ordered = sql.join(order.map((column) => sql`${sql.ref(`c.${column}`)} ${direction}`));
   const read = (columns: RawBuilder<unknown>, only: RawBuilder<unknown>) =>
     sql`select ${columns} from certificates c where ${matching(brandId, match)} and ${only} order by ${ordered}`;
-  // The index has the last days in order within each status only: three lists that are ordered are merged.
+  // The index has expiry dates in order only within a status, so three ordered lists are merged.
   const ofStatus = (status: CertificateStatus) => sql`(${read(sql`c.id, c.expires_on`, isInPart('status', status))})`;
   const merged = sql.join(CERTIFICATE_STATUSES.map(ofStatus), sql` union all `);
   const source =

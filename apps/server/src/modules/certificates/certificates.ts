@@ -9,7 +9,7 @@ import { DEFAULT_PAGE_SIZE } from '@brand-portal/contract/constants';
 import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
-import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
+import { lockBrand, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
 import { deleteCertificates } from '../writes/certificates.ts';
 import {
   type CertificateMatch,
@@ -38,7 +38,7 @@ export async function* listBrandCertificates(db: Db, brandId: number): AsyncGene
   }
 }
 
-/** By name of the certification, then by id; a batch at a time, because a brand may have hundreds of thousands. */
+/** Sorted by certification and id. In batches, because a brand may have hundreds of thousands. */
 async function* readCertificates(db: Db, brandId: number): AsyncGenerator<StoredCertificate[], void> {
   for (const certificationId of await listCertificationsOf(db, brandId)) {
     let after = '';
@@ -82,7 +82,7 @@ async function readListed(db: Db, brandId: number, ids: readonly number[]): Prom
   }));
 }
 
-/** Ids of the whole list in its order: small enough to be kept while its rows are read. */
+/** Ids of the whole list, in order. They are small enough to be kept while the rows are read. */
 export function listCertificateIds(db: Db, brandId: number, query: Narrowing): Promise<{ ids: number[] }> {
   return inSnapshot(db, (db) => listIds(db, brandId, query, { skip: 0, take: Number.MAX_SAFE_INTEGER }));
 }
@@ -111,7 +111,7 @@ async function listIds(
   return { ids, count: counts.reduce((sum, count) => sum + count, 0) };
 }
 
-/** Up to this many hits are then looked up by id, instead of searching again. */
+/** Up to this many matches are looked up by id, instead of searching again. */
 const MAX_LOOKED_UP = 200;
 
 async function toMatch(db: Db, brandId: number, { search = '', status }: Narrowing): Promise<CertificateMatch> {
@@ -126,7 +126,7 @@ async function toMatch(db: Db, brandId: number, { search = '', status }: Narrowi
   return ids.length > MAX_LOOKED_UP ? match : { ...match, ids, words: [] };
 }
 
-/** Problems first: invalid, pending, validated, as the words are sorted. */
+/** Problems first: invalid, pending, validated, which is alphabetical order. */
 async function toParts(db: Db, ordering: NonNullable<Narrowing['ordering']>): Promise<CertificateParts> {
   const descending = ordering.startsWith('-');
   const inDirection = <Value>(values: readonly Value[]) => (descending ? values.toReversed() : values);
@@ -151,13 +151,13 @@ async function toParts(db: Db, ordering: NonNullable<Narrowing['ordering']>): Pr
   }
 }
 
-/** From the brand and all its variants; published ones are delivered again without it. */
+/** Removes it from the brand and all its variants. Published ones are sent again without it. */
 export function removeCertificate(
   db: Db,
   { brandId, certificateId, userId }: { brandId: number; certificateId: number; userId: number },
 ): Promise<void> {
   return inTransaction(db, async (db) => {
-    await lockBrand(db, brandId, MEMBERS_WAIT);
+    await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
     const name = await findCertificateName(db, brandId, certificateId);
     if (!name) throw new AppError('not_found', 'The brand has no such certificate.');
     await deleteCertificates(db, brandId, certificateWithId(certificateId));

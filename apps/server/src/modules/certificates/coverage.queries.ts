@@ -24,7 +24,7 @@ const siblings = (brandId: number) => sql`
     select certification_id, variant_id from related except select certification_id, variant_id from certified
   )`;
 
-/** All but the last word; nothing of a name that has two words or fewer, which would make siblings of what only begins alike. */
+/** All but the last word. Null for names of one or two words, which would match too much. */
 const STEM = sql`substring(v.name_key from '^(\\S+\\s.*\\S)\\s+\\S+\\s*$')`;
 
 export async function listCoverage(db: Db, brandId: number): Promise<Coverage[]> {
@@ -47,7 +47,7 @@ export interface MissingVariant {
   readonly variant_id: number;
 }
 
-/** By certification and variant. The ids alone are small enough to be kept while the file is written. */
+/** Sorted by certification and variant. The ids are small enough to be kept while the file is written. */
 export async function listMissing(db: Db, brandId: number): Promise<MissingVariant[]> {
   const { rows } = await sql<MissingVariant>`
     with ${siblings(brandId)}

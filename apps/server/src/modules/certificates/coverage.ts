@@ -27,7 +27,7 @@ export async function exportCoverage(
       const found = new Map((await listNamedVariants(db, brandId, ids)).map((variant) => [variant.id, variant]));
       yield wanted.flatMap(({ certification_name, variant_id }) => {
         const variant = found.get(variant_id);
-        // It was deleted in the meantime.
+        // Deleted in the meantime.
         return variant ? { certification_name, ...variant } : [];
       });
     }

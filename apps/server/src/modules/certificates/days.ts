@@ -2,7 +2,7 @@
 export function isDay(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)?.map(Number) ?? [];
   if (!year || !month || !day) return false;
-  // A day too many is the first of the next month.
+  // `Date` turns February 30 into a day of March.
   return month <= 12 && new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
 }
 

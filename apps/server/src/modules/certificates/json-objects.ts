@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 
 const BETWEEN = /[\s,[\]]/;
 
-/** The objects of a JSON array, or of a file with one per line, as they come: the file is never whole in memory. */
+/** Streams the objects of a JSON array, or of a file with one object per line. */
 export async function* readJsonObjects(chunks: AsyncIterable<string>): AsyncGenerator<unknown> {
   let begun = '';
   let count = 0;

@@ -10,7 +10,7 @@ import { isDay } from './days.ts';
 import { readJsonObjects } from './json-objects.ts';
 import type { RegistryEntry } from './registry.queries.ts';
 
-/** What a file says about one certificate; `active` and `expires_on` may be left out. */
+/** One entry of a file. `active` and `expires_on` are optional. */
 const FIELDS = ['certificate_id', 'active', 'expires_on'] as const;
 type Field = (typeof FIELDS)[number];
 type Unit = 'Row' | 'Entry';
@@ -20,12 +20,12 @@ const WORDS = new Map([
   ...['false', 'no', '0', 'inactive'].map((word) => [word, false] as const),
 ]);
 
-/** What the positions in such a file count. */
+/** The unit of positions in such a file. */
 export function unitOf(path: string): Unit {
   return extensionOf(path) === '.json' ? 'Entry' : 'Row';
 }
 
-/** The entries of a CSV or JSON file as they are read. Ends in one sentence where it is not such a file. */
+/** Streams the entries of a CSV or JSON file. Throws one sentence if it is neither. */
 export async function* readRegistryFile(path: string): AsyncGenerator<RegistryEntry> {
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) throw refuse(`There is no file ${path}.`);

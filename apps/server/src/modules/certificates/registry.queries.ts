@@ -32,7 +32,7 @@ export interface RegistrySummary {
   readonly can_roll_back: boolean;
 }
 
-/** Gone when the transaction ends, and so are the settings: a million entries fit into memory, and compiling the plans costs more than it saves. */
+/** The table and the settings end with the transaction. A million entries fit into memory, and JIT costs more than it saves. */
 export async function createStaging(db: Db): Promise<void> {
   await setForTransaction(db, { work_mem: '128MB', jit: 'off' });
   await sql`
@@ -42,7 +42,7 @@ export async function createStaging(db: Db): Promise<void> {
   `.execute(db);
 }
 
-/** `keyOf`: the form by which ids are compared. */
+/** `keyOf` normalises ids. */
 export async function copyStaged(
   db: Db,
   entries: AsyncIterable<RegistryEntry>,
@@ -51,7 +51,7 @@ export async function copyStaged(
   await copyLines(db, 'registry_staging', toLines(entries, keyOf));
 }
 
-/** Many lines per chunk: a chunk per line would cost more than the line itself. */
+/** Many lines per chunk, because each chunk has an overhead. */
 async function* toLines(
   entries: AsyncIterable<RegistryEntry>,
   keyOf: (externalId: string) => string,
@@ -161,7 +161,7 @@ async function deleteUnlisted(db: Db, certificationId: number): Promise<number> 
   return rows.length;
 }
 
-/** Locks the registry. Undefined where no load of it can be rolled back; null: there was no registry before that load. */
+/** Locks the registry. Undefined: no load can be rolled back. Null: there was no registry before that load. */
 export async function findPreviousLoad(db: Db, certificationId: number): Promise<Date | null | undefined> {
   const { rows } = await sql<{ previous_loaded_at: Date | null }>`
     select previous_loaded_at from registries where certification_id = ${certificationId} and has_previous for update

@@ -23,9 +23,9 @@ import { type Effect, previewValidation, revalidateBrandsWith } from './validati
 interface Source {
   readonly certification: string;
   readonly entries: AsyncIterable<RegistryEntry>;
-  /** What their positions count. */
+  /** The unit of their positions. */
   readonly unit: 'Row' | 'Entry';
-  /** Entries that the source does not have go; otherwise they stay. */
+  /** Whether entries that the source does not have are deleted. */
   readonly replace: boolean;
 }
 
@@ -74,7 +74,7 @@ async function changeRegistry<Result extends { readonly certificationId: number 
 interface ChangeOptions {
   /** Rolls back at the end. */
   readonly isPreview?: boolean;
-  /** Who of the platform's staff; null: the operator's command line. */
+  /** The staff user. Null: the operator's command line. */
   readonly userId?: number | null;
 }
 
@@ -123,7 +123,7 @@ export function rollBackRegistry(
   });
 }
 
-/** Deletes the registry. Certificates that it validated wait for the operator again. */
+/** Deletes the registry. Certificates that it validated become pending again. */
 export function removeRegistry(db: Db, certification: string): Promise<{ certification: string; brands: number }> {
   return inTransaction(db, async (db) => {
     const { id, name } = await getCatalogueEntry(db, certification);

@@ -10,7 +10,7 @@ import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
-import { isBrandDeleted, lockBrand, lockBrandIfThere, MEMBERS_WAIT } from '../writes/brand-lock.ts';
+import { isBrandDeleted, lockBrand, lockBrandIfExists, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
 import { type Review, updateReviews } from '../writes/certificates.ts';
 import { listBrandsWithWork } from '../writes/due-work.ts';
 import { getCatalogueEntry } from './catalogue.ts';
@@ -31,12 +31,12 @@ export interface Outcome {
   readonly reason: string;
 }
 
-/** What waits for the operator, the longest waiting first. Of all brands unless one is named. */
+/** Certificates that wait for a review, oldest first. Of all brands, or of one. */
 export async function listReviews(
   db: Db,
   { brandId, limit }: { brandId?: number | undefined; limit: number },
 ): Promise<ReviewQueue> {
-  // The due date is the day since which the brand's first one waits.
+  // The due date is the day since which the brand's oldest one waits.
   const brands =
     brandId === undefined ? await listBrandsWithWork(db, 'review_certificates', { limit: 100_000 }) : [brandId];
   let oldest: WaitingCertificate[] = [];
@@ -69,7 +69,7 @@ export async function reviewMany(
   let decided = 0;
   for (const [brandId, chosen] of Map.groupBy(certificates, ({ brand_id }) => brand_id)) {
     decided += await inTransaction(db, async (db) => {
-      if (!(await lockBrandIfThere(db, brandId, MEMBERS_WAIT))) return 0;
+      if (!(await lockBrandIfExists(db, brandId, MEMBER_LOCK_TIMEOUT))) return 0;
       const ids = chosen.map(({ id }) => id);
       const waiting = await listWaitingById(db, brandId, ids);
       await updateReviews(
@@ -89,7 +89,7 @@ export async function reviewMany(
   return { decided, skipped: certificates.length - decided };
 }
 
-/** The operator's decision. It holds until it is withdrawn or replaced; docs/decisions/0007 tells what it outweighs. */
+/** The operator's decision. It is valid until it is withdrawn or replaced. docs/decisions/0007 says what it overrides. */
 export function reviewCertificate(db: Db, name: CertificateName, review: Review): Promise<Outcome> {
   return decide(db, name, checkReview(review));
 }
@@ -108,7 +108,7 @@ function checkReview({ note, ...review }: Review): Review {
   return { ...review, note: words };
 }
 
-/** From then on the id and the registry decide again. */
+/** Withdraws the decision: the id and the registry decide again. */
 export function withdrawReview(db: Db, name: CertificateName): Promise<Outcome> {
   return decide(db, name, undefined);
 }

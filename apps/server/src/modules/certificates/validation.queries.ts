@@ -41,7 +41,7 @@ export async function hasCertificatesOf(db: Db, brandId: number, certificationId
   return rows.length > 0;
 }
 
-/** Of one brand, the longest waiting first; those that are not checked yet do not wait. */
+/** Of one brand, oldest first, without those that are not validated yet. */
 export async function listWaiting(
   db: Db,
   brand: { readonly id: number; readonly name: string },
@@ -66,7 +66,7 @@ export async function countWaiting(db: Db, brandId: number): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Those of the given that still wait, by id. */
+/** Those of the given ids that still wait, sorted by id. */
 export async function listWaitingById(
   db: Db,
   brandId: number,

@@ -1,6 +1,6 @@
 import { type Db, inTransaction } from '../../db/database.ts';
 import { listBrandIds } from '../brands/brands.ts';
-import { lockBrandIfThere } from '../writes/brand-lock.ts';
+import { lockBrandIfExists } from '../writes/brand-lock.ts';
 import {
   expireCertificates as expireCertificatesOf,
   previewStatuses,
@@ -20,7 +20,7 @@ import {
   listIdPatterns,
 } from './validation.queries.ts';
 
-/** Each batch is a transaction of about 0.1 s: locks are short, and a killed worker loses one batch at most. */
+/** Each batch is a transaction of about 0.5 s: locks are short, and a killed worker loses one batch at most. */
 const BATCH = 5_000;
 
 /** Updates the status of the brand's certificates. Returns how many changed. Idempotent. */
@@ -49,14 +49,14 @@ function validateBatch(
   { brandId, patterns, today, after }: Batch,
 ): Promise<{ changes: number; last: number | undefined }> {
   return inTransaction(db, async (db) => {
-    if (!(await lockBrandIfThere(db, brandId))) return { changes: 0, last: undefined };
+    if (!(await lockBrandIfExists(db, brandId))) return { changes: 0, last: undefined };
     const certificates = await listCertificatesAfter(db, brandId, { after, limit: BATCH });
     const last = certificates.length < BATCH ? undefined : certificates.at(-1)?.id;
     return { changes: await judge(db, { brandId, certificates, patterns, today }), last };
   });
 }
 
-/** By the form in which ids are compared. */
+/** By normalised id. */
 export function findCertificateByKey(
   db: Db,
   brandId: number,
@@ -97,7 +97,7 @@ export interface Effect extends StatusChange {
   readonly brands: number;
 }
 
-/** Brand by brand, as validating does it. */
+/** Brand by brand, like validation itself. */
 export async function previewValidation(db: Db, certificationId: number): Promise<Effect[]> {
   const patterns = compileIdPatterns(await listIdPatterns(db));
   const effects = new Map<string, Effect>();
@@ -148,7 +148,7 @@ export async function expireCertificates(db: Db, now = new Date()): Promise<numb
 
 function expireBatch(db: Db, brandId: number, today: string): Promise<number> {
   return inTransaction(db, async (db) => {
-    if (!(await lockBrandIfThere(db, brandId))) return 0;
+    if (!(await lockBrandIfExists(db, brandId))) return 0;
     const changes = await expireCertificatesOf(db, { brandId, today, limit: BATCH });
     await setNextExpiry(db, brandId);
     return changes;

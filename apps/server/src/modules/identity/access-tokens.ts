@@ -10,7 +10,7 @@ const AUDIENCE = 'brand-portal-api';
 
 export interface AccessTokens {
   sign(bearer: TokenBearer): Promise<string>;
-  /** Returns whom the token was signed for; throws on any invalid token. Does not check whether the session has ended. */
+  /** Returns the user and session of the token. Throws if it is invalid. Does not check whether the session has ended. */
   verify(token: string): Promise<TokenBearer>;
 }
 
@@ -25,7 +25,7 @@ const REMEMBERED_TOKENS = 5_000;
 interface Verified {
   readonly bearer: TokenBearer;
   readonly keyId: string;
-  /** In seconds, as the token has it. */
+  /** In seconds since 1970, like the token's `exp`. */
   readonly expires: number;
 }
 
@@ -46,7 +46,7 @@ export function createAccessTokens(signingKeys: SigningKeys): AccessTokens {
     },
     verify: async (token) => {
       const known = verified.get(token);
-      // A key that was deleted because it was stolen may have signed a token that never ends.
+      // Tokens of a deleted key are refused: it may have been stolen, and have signed a token without an end.
       if (known && known.expires > Date.now() / 1000 && (await signingKeys.find(known.keyId))) return known.bearer;
       verified.delete(token);
       const findSecret = async ({ kid }: { kid?: string }) => {
@@ -62,7 +62,7 @@ export function createAccessTokens(signingKeys: SigningKeys): AccessTokens {
         verified.set(token, { bearer, keyId: protectedHeader.kid ?? '', expires: payload.exp ?? 0 });
         return bearer;
       } catch (error) {
-        // An outage of the database while looking a key up is not the caller's fault.
+        // The key could not be read from the database: an error of the server, not a bad token.
         if (!(error instanceof errors.JOSEError)) throw error;
         throw new AppError('unauthenticated', 'The access token is not valid or has expired.');
       }

@@ -22,7 +22,7 @@ interface Dependencies {
   readonly accessTokens: AccessTokens;
   readonly provider: Provider;
   readonly runtimeConfig: RuntimeConfig;
-  /** Of a provider in this process: ends one session of an account there, or all of them. */
+  /** Embedded provider only: ends one session of an account there, or all of them. */
   readonly endProviderSessions?: ((subject: string, session?: string) => Promise<void>) | undefined;
 }
 
@@ -72,7 +72,7 @@ export function registerIdentityRoutes(
 
   route(getProviderUser, async ({ userId }) => {
     const { provider_subject, email, first_name, last_name } = await getUser(db, userId);
-    // Nobody is linked without a verified e-mail.
+    // Linking requires a verified e-mail.
     return { sub: provider_subject ?? '', email, email_verified: true, first_name, last_name };
   });
 

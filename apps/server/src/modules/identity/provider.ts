@@ -5,34 +5,34 @@ import { BoundedMap } from '../../bounded-map.ts';
 import { withDeadline } from '../../deadline.ts';
 import { AppError } from '../../errors.ts';
 
-/** Who the identity provider says the holder of a token is. */
+/** The person that the identity provider names for a token. */
 export interface ProviderProfile {
   readonly subject: string;
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
-  /** The session there that the token came of; told by a provider in this process only. */
+  /** The provider's session of the token. Embedded provider only. */
   readonly providerSession?: string | undefined;
 }
 
 export interface Provider {
-  /** Refuses tokens that the provider does not vouch for and people whose e-mail it has not verified. */
+  /** Refuses tokens that the provider does not accept, and people whose e-mail is not verified. */
   verify(token: string): Promise<ProviderProfile>;
 }
 
 export interface ProviderOptions {
-  /** `tenant.auth0.com`, or a whole address; empty: nobody can sign in. */
+  /** `tenant.auth0.com`, or a URL. Empty: sign-in is not configured. */
   readonly domain: string;
   readonly audience?: string | undefined;
   readonly deadlineMs?: number;
-  /** Of a provider in this process: asked directly, and each time, because it costs no call over the network. */
+  /** Embedded provider only: called directly and without a cache, because there is no network call. */
   readonly askUserInfo?: ((token: string) => Promise<Response>) | undefined;
 }
 
 type Claims = Readonly<Record<string, unknown>>;
 
 const DEADLINE_MS = 5_000;
-const REMEMBER_MS = 15_000;
+const CACHE_MS = 15_000;
 const MAX_REMEMBERED_TOKENS = 10_000;
 
 interface Verdict {
@@ -41,8 +41,8 @@ interface Verdict {
 }
 
 /**
- * Without an audience Auth0's access tokens are opaque, so only its `/userinfo` can tell whose they are. It answers about
- * 5 calls a minute and user, hence a verdict is remembered for a moment, and calls for one token share one request.
+ * Without an audience Auth0's access tokens are opaque, so they are checked at `/userinfo`. Its rate limit is about 5 calls a minute and
+ * user, so results are cached for a short time, and concurrent calls for one token share one request.
  */
 export function createProvider({ domain, audience, deadlineMs = DEADLINE_MS, askUserInfo }: ProviderOptions): Provider {
   if (!domain) return { verify: () => Promise.reject(notConfigured()) };
@@ -59,11 +59,11 @@ export function createProvider({ domain, audience, deadlineMs = DEADLINE_MS, ask
   const readUserInfo = (token: string) => claimsOf((askUserInfo ?? askOverNetwork)(token), deadlineMs);
 
   async function readClaims(token: string): Promise<Claims> {
-    // Anything else cannot stand in a header.
+    // Other characters are not allowed in a header.
     if (!/^[\x20-\x7e]+$/.test(token)) throw rejected();
     if (!audience) return readUserInfo(token);
     const payload = await verifyJwt(token, jwks, { issuer: `${baseUrl}/`, audience });
-    // The e-mail is in such a token only if the tenant puts it there; otherwise it is valid at /userinfo as well.
+    // Such a token has the e-mail only if the tenant adds it. Otherwise /userinfo returns it.
     return 'email' in payload ? payload : readUserInfo(token);
   }
 
@@ -74,8 +74,8 @@ export function createProvider({ domain, audience, deadlineMs = DEADLINE_MS, ask
       const known = verdicts.get(key);
       if (known && known.until > performance.now()) return known.profile;
       const profile = readClaims(token).then(toProfile);
-      verdicts.set(key, { profile, until: performance.now() + REMEMBER_MS });
-      // An outage, or an e-mail that is verified a moment later, must not be remembered.
+      verdicts.set(key, { profile, until: performance.now() + CACHE_MS });
+      // Failures are not cached: an outage ends, and an e-mail may be verified a moment later.
       profile.catch(() => verdicts.delete(key));
       return profile;
     },

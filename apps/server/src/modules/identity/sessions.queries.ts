@@ -4,7 +4,7 @@ import type { Schema } from '../../db/schema.ts';
 
 export type SessionRow = Selectable<Schema['sessions']>;
 
-/** The database's: a server whose clock is wrong must neither shorten sessions nor, by the hourly purge, end everybody's. */
+/** The database's time: with a server's wrong clock, sessions would end early, and the hourly purge would delete all of them. */
 const now = sql<Date>`now()`;
 
 export async function insertSession(
@@ -40,7 +40,7 @@ export function listLiveSessions(db: Db, userId: number): Promise<SessionRow[]> 
     .execute();
 }
 
-/** Those of one user that are live, all but one or that one alone; answers what was revoked. */
+/** Revokes one live session of the user, or all but one. Returns the revoked ones. */
 export function revokeSessions(
   db: Db,
   userId: number,
@@ -66,7 +66,7 @@ export function findLiveSession(db: Db, refreshHash: Buffer): Promise<SessionRow
     .executeTakeFirst();
 }
 
-/** Nothing is returned for one that is unknown or was revoked before. */
+/** Undefined if the token is unknown, or its session was revoked before. */
 export function revokeSession(db: Db, refreshHash: Buffer): Promise<SessionRow | undefined> {
   return db
     .updateTable('sessions')
@@ -77,7 +77,7 @@ export function revokeSession(db: Db, refreshHash: Buffer): Promise<SessionRow |
     .executeTakeFirst();
 }
 
-/** All but those that came of one session at the provider, if one is to be kept. */
+/** Keeps the sessions of one session at the provider, if given. */
 export async function revokeSessionsOfUser(db: Db, userId: number, keptProviderSession?: string): Promise<void> {
   await db
     .updateTable('sessions')

@@ -18,9 +18,9 @@ import { findUserBySubject } from './users.queries.ts';
 const REFRESH_LIFETIME_DAYS = 30;
 
 interface Origin {
-  /** The provider's token that it is opened with. */
+  /** The provider's token that starts the session. */
   readonly token: string;
-  /** The session there, where the provider tells it. */
+  /** The session at the provider, if known. */
   readonly providerSession?: string | undefined;
   readonly userAgent?: string | undefined;
   readonly address?: string | undefined;
@@ -33,7 +33,7 @@ interface StartedSession {
 
 const MAX_USER_AGENT_LENGTH = 500;
 
-/** A provider's token whose session was ended opens no other one: signing out would be worth nothing. */
+/** The provider's token of a session that was ended cannot start another one. Otherwise signing out would have no effect. */
 export async function startSession(
   db: Db,
   userId: number,
@@ -51,14 +51,14 @@ export async function startSession(
   return { id: await insertSession(db, session, REFRESH_LIFETIME_DAYS), refresh };
 }
 
-/** `session`: what was found of the session of an access token. Refuses one that has ended, and records where and when it is used. */
+/** Refuses the session of an access token if it has ended, and records where and when it is used. */
 export async function checkSession(
   db: Db,
   { sessionId, session }: { sessionId: number; session: { readonly is_due: boolean } | undefined },
   address: string,
 ): Promise<void> {
   if (!session) throw new AppError('unauthenticated', 'The session has ended. Please sign in again.');
-  // A database that takes no writes still answers reads.
+  // A read-only database must still answer reads.
   if (session.is_due) await updateLastUse(db, sessionId, address).catch(() => undefined);
 }
 
@@ -66,7 +66,7 @@ export function listSessionsOfUser(db: Db, userId: number): Promise<SessionRow[]
   return listLiveSessions(db, userId);
 }
 
-/** The sessions that this call ended. */
+/** Returns the sessions that this call ended. */
 export function endSessionsOf(
   db: Db,
   userId: number,
@@ -81,7 +81,7 @@ export async function getLiveSession(db: Db, refresh: string): Promise<SessionRo
   return session;
 }
 
-/** The session, if this call is the one that ended it. */
+/** Returns the session if this call ended it. */
 export function endSession(db: Db, refresh: string): Promise<SessionRow | undefined> {
   return revokeSession(db, hashSecretToken(refresh));
 }
@@ -90,7 +90,7 @@ export function endSessionsOfUser(db: Db, userId: number): Promise<void> {
   return revokeSessionsOfUser(db, userId);
 }
 
-/** For a provider in this process, whose accounts have sessions here too. */
+/** For the embedded provider: ends the sessions of an account here too. */
 export async function endSessionsOfAccount(db: Db, subject: string, keptProviderSession?: string): Promise<void> {
   const user = await findUserBySubject(db, subject);
   if (user) await revokeSessionsOfUser(db, user.id, keptProviderSession);

@@ -4,7 +4,7 @@ import type { Schema } from '../../db/schema.ts';
 
 export type NewSigningKey = Pick<Selectable<Schema['signing_keys']>, 'id' | 'secret'>;
 
-/** Whether it signs is said by the database: the clocks of servers differ, and a key must not be used before all know it. */
+/** The database decides whether a key signs: clocks of servers differ, and all servers must know a key before it is used. */
 export interface SigningKeyRow extends NewSigningKey {
   readonly is_active: boolean;
 }
@@ -26,7 +26,7 @@ export async function insertSigningKey(db: Db, key: NewSigningKey, activeAfterMs
     .execute();
 }
 
-/** Servers that start together on an empty database agree on one key. */
+/** Servers that start at the same time on an empty database get the same key. */
 export function insertFirstSigningKey(db: Db, key: NewSigningKey): Promise<void> {
   return inTransaction(db, async (db) => {
     await sql`lock table signing_keys in share row exclusive mode`.execute(db);
@@ -42,7 +42,7 @@ export async function deleteSigningKeys(db: Db): Promise<void> {
   await db.deleteFrom('signing_keys').execute();
 }
 
-/** Keys whose successor has been signing for so long have signed nothing that is still valid. */
+/** Deletes keys whose successor has been signing for that long: their tokens have expired. */
 export async function deleteReplacedSigningKeys(db: Db, replacedForMs: number): Promise<void> {
   await sql`
     delete from signing_keys old

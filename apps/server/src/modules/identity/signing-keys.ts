@@ -12,9 +12,9 @@ import {
 } from './signing-keys.queries.ts';
 
 const REREAD_AFTER_MS = 60_000;
-/** Longer than the reload interval, so that every process knows a key before it signs. */
+/** Longer than the reload interval, so that every process knows a key before it is used to sign. */
 const ACTIVE_AFTER_MS = 2 * REREAD_AFTER_MS;
-const KEEP_REPLACED_MS = 24 * 60 * 60 * 1000;
+const KEEP_OLD_KEYS_MS = 24 * 60 * 60 * 1000;
 
 export interface SigningKeys {
   /** The key that signs now. */
@@ -22,10 +22,10 @@ export interface SigningKeys {
   find(id: string): Promise<SigningKeyRow | undefined>;
 }
 
-/** The keys of the database, reread each minute, so that every server process follows a rotation by itself. */
+/** The keys of the database, reloaded every minute, so that every server follows a rotation. */
 export function createSigningKeys(db: Db): SigningKeys {
   let keys: SigningKeyRow[] = [];
-  // A monotonic clock: if the system time is set back, a rotation must not go unnoticed.
+  // A monotonic clock: setting the system time back must not delay a reload.
   let readAt = 0;
 
   async function read(): Promise<SigningKeyRow[]> {
@@ -54,7 +54,7 @@ export function createSigningKeys(db: Db): SigningKeys {
 export function rotateSigningKey(db: Db): Promise<void> {
   return inTransaction(db, async (db) => {
     await insertSigningKey(db, newKey(), ACTIVE_AFTER_MS);
-    await deleteReplacedSigningKeys(db, KEEP_REPLACED_MS);
+    await deleteReplacedSigningKeys(db, KEEP_OLD_KEYS_MS);
     await audit(db, { brandId: null, userId: null, action: 'keys.rotated' });
   });
 }

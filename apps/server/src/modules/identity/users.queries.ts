@@ -13,7 +13,7 @@ export function findUserBySubject(db: Db, subject: string): Promise<UserRow | un
   return db.selectFrom('users').selectAll().where('provider_subject', '=', subject).executeTakeFirst();
 }
 
-/** Whatever the case. With `forShare` nobody can link them to an account until the transaction ends. */
+/** Ignores case. `forShare` keeps the user from being linked to an account until the transaction ends. */
 export function findUserByEmail(db: Db, email: string, { forShare = false } = {}): Promise<UserRow | undefined> {
   return db
     .selectFrom('users')
@@ -23,7 +23,7 @@ export function findUserByEmail(db: Db, email: string, { forShare = false } = {}
     .executeTakeFirst();
 }
 
-/** Nothing is inserted, and nothing returned, where the e-mail or the subject is known already. */
+/** Inserts nothing and returns undefined if the e-mail or the subject exists. */
 export function insertUser(db: Db, user: Insertable<Schema['users']>): Promise<UserRow | undefined> {
   return db
     .insertInto('users')

@@ -14,7 +14,7 @@ export async function getUser(db: Db, id: number): Promise<UserRow> {
   return user;
 }
 
-/** The user that a person at the provider is; one with no brands yet is made for an e-mail nobody has had before. */
+/** The user of a person at the provider. For an unknown e-mail a user without brands is created. */
 export async function linkUser(db: Db, profile: ProviderProfile): Promise<UserRow> {
   const known = await findKnownUser(db, profile);
   if (known) return takeOver(db, known, profile);
@@ -31,7 +31,7 @@ export async function linkUser(db: Db, profile: ProviderProfile): Promise<UserRo
   return takeOver(db, other, profile);
 }
 
-/** As `linkUser`, for someone who is signed in: the token must be their own. */
+/** Like `linkUser`, for a signed-in user: the token must be their own. */
 export async function syncUser(db: Db, userId: number, profile: ProviderProfile): Promise<UserRow> {
   const known = await findKnownUser(db, profile);
   if (known?.id !== userId) throw new AppError('provider_token_rejected', 'This token belongs to somebody else.');
@@ -48,13 +48,13 @@ export async function hasAccount(db: Db, id: number): Promise<boolean> {
   return ((await findUser(db, id))?.provider_subject ?? null) !== null;
 }
 
-/** What other people know them by; nothing of a deleted account. */
+/** The name that others see. Undefined for a deleted account. */
 export async function findUserName(db: Db, id: number): Promise<string | undefined> {
   const user = await findUser(db, id);
   return user && !isDeletedAccount(user) ? fullName(user) || user.email : undefined;
 }
 
-/** Someone to write to, in the language that they signed in with; nobody where the account is deleted. */
+/** The recipient of a mail, with the language of their last sign-in. Undefined for a deleted account. */
 export async function findPerson(
   db: Db,
   id: number,
@@ -68,7 +68,7 @@ export async function rememberLanguage(db: Db, id: number, language: Language): 
   await updateUser(db, id, { language });
 }
 
-/** On record, and in which language to write to them. */
+/** Adds the sign-in to the audit log, and stores the language for mails. */
 export async function rememberSignIn(
   db: Db,
   user: UserRow,
@@ -78,7 +78,7 @@ export async function rememberSignIn(
   if (user.language !== language) await rememberLanguage(db, user.id, language);
 }
 
-/** For a provider in this process, whose accounts may not have come to us yet. */
+/** For the embedded provider, whose accounts may not have signed in here yet. */
 export async function auditAccount(
   db: Db,
   subject: string,
@@ -91,8 +91,8 @@ export async function auditAccount(
 }
 
 /**
- * Whom an e-mail belongs to; a user without an account is made for one nobody has had before. Call it in a transaction:
- * until that ends, a first sign-in of the same person waits, so that it cannot miss what is being prepared for them.
+ * The user with this e-mail. Creates a user without an account if there is none. Call it in a transaction: a first sign-in of the same
+ * person waits until it ends, and then sees what was written for them.
  */
 export async function getOrCreateUser(
   db: Db,
@@ -107,8 +107,8 @@ export async function getOrCreateUser(
 }
 
 /**
- * What an API key acts as. Its prefix stands in place of an address, which nobody can be invited by, and in its name, so that no key can pass for
- * a person.
+ * The user that an API key acts as. Its e-mail is the key's prefix, which is no address and cannot be invited. Its name contains the
+ * prefix, so that a key cannot pass for a person.
  */
 export async function createKeyUser(db: Db, name: string, prefix: string): Promise<UserRow> {
   const user = await insertUser(db, {
@@ -121,7 +121,7 @@ export async function createKeyUser(db: Db, name: string, prefix: string): Promi
   return user;
 }
 
-/** The user whom an account made for an invited person belongs to: someone else, when they had it under another e-mail. */
+/** The user of an account that was created for an invited person. It is another user if the account has another e-mail. */
 export async function linkAccount(
   db: Db,
   userId: number,
@@ -146,8 +146,8 @@ export function updateOwnUser(
 }
 
 /**
- * Only a row without name and e-mail is left, because the history of brands refers to it. An address that is
- * none can neither be invited nor signed in with; the real one is free for a new account.
+ * The row stays without name and e-mail, because the history of brands refers to it. Its placeholder is no address, so it can neither be
+ * invited nor sign in. The real address is free for a new account.
  */
 export function anonymiseUser(db: Db, id: number): Promise<UserRow> {
   const nobody = { first_name: '', last_name: '', is_staff: false, provider_subject: null, language: null };
@@ -160,7 +160,7 @@ export function isDeletedAccount({ email }: Pick<UserRow, 'email'>): boolean {
   return email.startsWith(DELETED) && !email.includes('@');
 }
 
-/** Staff create brands; the operator decides who is staff. */
+/** Staff can create brands. Only the operator makes someone staff. */
 export async function setStaff(db: Db, email: string, isStaff: boolean): Promise<UserRow> {
   return inTransaction(db, async (db) => {
     const user = await getUserByEmail(db, email);
@@ -174,11 +174,11 @@ export function toWireUser({ id, first_name, last_name, email, is_staff }: UserR
   return { id, first_name, last_name, email, ...(is_staff && { is_staff }) };
 }
 
-/** The subject stays when someone's e-mail changes; the e-mail stays when someone's account there is made again. */
+/** Found by subject, which stays if the e-mail changes, or by e-mail, which stays if the account is created again. */
 async function findKnownUser(db: Db, profile: ProviderProfile): Promise<UserRow | undefined> {
   const linked = await findUserBySubject(db, profile.subject);
   if (linked) return linked;
-  // From here on the address decides who somebody is.
+  // The subject is unknown: now the e-mail decides.
   if (!isUnambiguousEmail(profile.email)) throw emailNotSupported();
   return findUserByEmail(db, profile.email);
 }

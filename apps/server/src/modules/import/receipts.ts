@@ -14,7 +14,7 @@ import type { ImportErrorGroup } from '@brand-portal/contract/import-corrections
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { listPeople, type People, toNamedPerson } from '../members/actors.ts';
-import { lockBrandIfThere } from '../writes/brand-lock.ts';
+import { lockBrandIfExists } from '../writes/brand-lock.ts';
 import { listBrandsWithWork, scheduleWork, setDueWork, takeDueWork } from '../writes/due-work.ts';
 import {
   deleteOldRejectedRows,
@@ -167,7 +167,7 @@ export async function purgeImports(db: Db): Promise<number> {
   for (const brandId of await listBrandsWithWork(db, 'purge_imports')) {
     rejectedRows += await inTransaction(db, async (db) => {
       // Same lock order as every writer: a running undo reads what is deleted here.
-      await lockBrandIfThere(db, brandId);
+      await lockBrandIfExists(db, brandId);
       if (!(await takeDueWork(db, brandId, 'purge_imports'))) return 0;
       await failStaleImports(db, brandId, INTERRUPTED);
       await expireChecks(db, brandId);

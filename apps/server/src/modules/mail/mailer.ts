@@ -17,7 +17,7 @@ export interface Mailer {
 export class RecipientRefused extends Error {}
 
 /** A permanent rejection of the recipient is logged and not retried. */
-export async function sendOrGiveUp(
+export async function sendUnlessRefused(
   { mailer, logger }: { mailer: Mailer; logger: FastifyBaseLogger },
   mail: Mail,
   ids: object,

@@ -6,15 +6,15 @@ export interface Person {
   readonly first_name: string;
   readonly last_name: string;
   readonly email: string;
-  /** First and last name, or else the address. */
+  /** First and last name, or the e-mail. */
   readonly name: string;
-  /** Or invited. */
+  /** Active or invited. */
   readonly is_member: boolean;
-  /** Staff of the platform who are no members of the brand. */
+  /** Platform staff who are not members of the brand. */
   readonly is_staff: boolean;
 }
 
-/** In a statement of their own: people are not spread over nodes as a brand's rows are. By name. */
+/** A separate statement, because users are not distributed like a brand's rows. Sorted by name. */
 export async function listPeopleById(db: Db, brandId: number, ids: readonly number[]): Promise<Person[]> {
   if (ids.length === 0) return [];
   const name = sql`coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email)`;

@@ -4,8 +4,8 @@ import { isDeletedAccount } from '../identity/users.ts';
 import { listPeopleById, type Person } from './actors.queries.ts';
 
 /**
- * Who did something, as members of the brand read it: in the history, in timelines, in lists. A deleted account is known by its number
- * only. Staff of the platform are not named.
+ * The author of a change as members of the brand see it, in history, timelines and lists. A deleted account has only a number. Platform
+ * staff are not named.
  */
 
 export type People = ReadonlyMap<number, Person>;
@@ -31,12 +31,12 @@ const NAMES = {
 
 export const nameOfOther = (who: 'operator' | 'system', language: Language): string => NAMES[who][language];
 
-/** Of a deleted account only its number is left: it tells former members apart. */
+/** The number of a deleted account, to tell former members apart. */
 export function nameOf(person: Person, language: Language): string {
   return isDeletedAccount(person) ? `${NAMES.former[language]} ${person.id}` : person.name;
 }
 
-/** An API key is a user with its prefix where people have their address. */
+/** An API key is a user whose e-mail is the key's prefix. */
 const isKey = ({ email }: Person) => !email.includes('@') && !isDeletedAccount({ email });
 
 interface Actor {
@@ -53,7 +53,7 @@ export function toActor(people: People, id: number, language: Language): Actor {
   return { kind: 'person', id, name: nameOf(person, language) };
 }
 
-/** Null: nobody, or not known. */
+/** Null: no user, or an unknown one. */
 export function nameOfActor(people: People, id: number | null, language: Language): string | null {
   return id === null ? null : toActor(people, id, language).name;
 }
@@ -64,7 +64,7 @@ interface NamedPerson {
   readonly email: string;
 }
 
-/** The same where the answer has first name, last name and address. */
+/** The same for responses with first name, last name and e-mail. */
 export function toNamedPerson(people: People, id: number | null, language: Language): NamedPerson | null {
   const person = id === null ? undefined : people.get(id);
   if (!person) return null;

@@ -12,19 +12,19 @@ interface Options {
   readonly clientSecret: string;
   /** The application that people sign in with. */
   readonly loginClientId?: string | undefined;
-  /** The database connection that the tenant keeps passwords in. */
+  /** The tenant's database connection, which stores the passwords. */
   readonly connection: string;
   readonly deadlineMs?: number;
-  /** The SDK talks https to a bare host name only; tests lead its requests elsewhere. */
+  /** The SDK only accepts a host name, and uses https. Tests redirect its requests. */
   readonly fetch?: typeof fetch;
 }
 
-/** The browser gives up after 10 seconds, and should hear the reason before. */
+/** Less than the browser's timeout of 10 seconds, so that it gets the reason. */
 const DEADLINE_MS = 8_000;
-/** `PasswordStrengthError: Password is too weak`, and its kin for common, reused and personal passwords. */
+/** `PasswordStrengthError: Password is too weak`, and similar errors for common, reused and personal passwords. */
 const PASSWORD_REFUSED = /^Password\w*Error: (.*)$/;
 
-/** Accounts at Auth0, where the configuration lets us make them. */
+/** Accounts at Auth0, if the configuration allows creating them. */
 export async function chooseDirectory(
   { identityManagement, identity }: Pick<Config, 'identityManagement' | 'identity'>,
   logger: FastifyBaseLogger,
@@ -45,7 +45,7 @@ export async function chooseDirectory(
 
 /** Accounts at Auth0, through its Management API. */
 export async function createAuth0Directory(options: Options): Promise<IdentityDirectory> {
-  // Over a second and 40 MB to load: only installations that use Auth0 pay for it.
+  // Loading it takes over a second and 40 MB, so it is imported only if Auth0 is used.
   const { ManagementClient } = await import('auth0');
   const { connection, deadlineMs = DEADLINE_MS, loginClientId, ...client } = options;
   const { users } = new ManagementClient({ ...client, maxRetries: 1, telemetry: false });
@@ -68,17 +68,17 @@ export async function createAuth0Directory(options: Options): Promise<IdentityDi
   }
 
   async function update({ email, password }: Person, abortSignal: AbortSignal): Promise<string> {
-    // Auth0 keeps addresses in lower case, and its search minds the case.
+    // Auth0 stores addresses in lower case, and its search is case-sensitive.
     const found = await users.listUsersByEmail({ email: emailKey(email) }, { abortSignal });
     const account = found.find(({ identities }) => identities?.some((identity) => identity.connection === connection));
     const subject = subjectOf(account?.user_id);
-    // One after the other: Auth0 does not take both in one request.
+    // Two requests: Auth0 does not accept both fields in one.
     await users.update(subject, { password, connection }, { abortSignal });
     if (!account?.email_verified) await users.update(subject, { email_verified: true, connection }, { abortSignal });
     return subject;
   }
 
-  /** Auth0 mails a link. There is no form here: only Auth0 knows the current password. */
+  /** Auth0 sends a link by e-mail. There is no form here, because only Auth0 knows the current password. */
   async function mailPasswordLink(email: string): Promise<void> {
     const send = options.fetch ?? fetch;
     const answer = await send(`https://${options.domain}/dbconnections/change_password`, {
@@ -92,7 +92,7 @@ export async function createAuth0Directory(options: Options): Promise<IdentityDi
   }
 
   return {
-    // Of others, such as Google's, it is not Auth0 that keeps the password.
+    // For other accounts, such as Google's, Auth0 has no password.
     passwordChange: (subject) => (loginClientId && subject.startsWith('auth0|') ? 'mail' : 'none'),
     mailPasswordLink,
     deleteUser: async (subject) => {
@@ -109,7 +109,7 @@ export async function createAuth0Directory(options: Options): Promise<IdentityDi
         .catch((error: unknown) => {
           throw explain(error);
         });
-      // The SDK waits between two tries, and for its own token, without looking at our signal.
+      // The SDK ignores our signal while it waits between retries and for its own token.
       return { subject: await Promise.race([work, expiry(signal)]) };
     },
   };

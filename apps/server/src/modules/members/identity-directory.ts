@@ -7,17 +7,17 @@ export interface Person {
   readonly lastName: string;
 }
 
-/** Where accounts are made: the identity provider, seen from its back door. */
+/** The management side of the identity provider: creates and changes accounts. */
 export interface IdentityDirectory {
   /**
-   * Makes an account with a verified e-mail. One that has the e-mail already gets the password instead, as after a reset:
-   * whoever asks holds a link that was mailed there. So a call whose answer got lost can be made again.
+   * Creates an account with a verified e-mail. If it exists, its password is set, as after a reset: the caller has a link that was sent
+   * to that e-mail. So the call can be repeated if its response was lost.
    */
   createOrUpdateUser(person: Person): Promise<{ subject: string }>;
-  /** How an account's password is changed. Absent: not through the portal. */
+  /** How an account's password is changed. Undefined: not through the portal. */
   passwordChange?(subject: string): PasswordChange;
-  /** Has the provider mail a link to change the password by. */
+  /** Makes the provider send a link to change the password. */
   mailPasswordLink?(email: string): Promise<void>;
-  /** Absent: the account there stays, and its next sign-in makes a new user without brands. */
+  /** Undefined: the account at the provider stays, and its next sign-in creates a new user without brands. */
   deleteUser?(subject: string): Promise<void>;
 }

@@ -4,15 +4,15 @@ import type { Schema } from '../../db/schema.ts';
 import { createSecretToken, hashSecretToken } from '../identity/secret-tokens.ts';
 import { updateCopiedLink, updateToken } from './invitations.queries.ts';
 
-/** How long a link works. */
+/** Lifetime of a link. */
 export const INVITATION_DAYS = 7;
 
 interface IssuedToken extends Pick<Schema['invitations'], 'language' | 'invited_by'> {
-  /** For a mail, or the operator's screen. */
+  /** For a mail, or the operator's terminal. */
   readonly token: string;
 }
 
-/** A new link for an invitation, which makes every earlier one useless; nothing when nobody is invited. */
+/** A new link for an invitation. Earlier links stop working. Undefined if there is no invitation. */
 export async function issueToken(db: Db, brandId: number, userId: number): Promise<IssuedToken | undefined> {
   const token = createSecretToken();
   const link = { tokenHash: hashSecretToken(token), days: INVITATION_DAYS };
@@ -20,7 +20,7 @@ export async function issueToken(db: Db, brandId: number, userId: number): Promi
   return invitation && { ...invitation, token };
 }
 
-/** For an admin to hand over; the one before it stops working. */
+/** A link that an admin passes on. The previous one stops working. */
 export async function issueCopiedLink(db: Db, brandId: number, userId: number) {
   const token = createSecretToken();
   const link = { linkHash: hashSecretToken(token), days: INVITATION_DAYS };

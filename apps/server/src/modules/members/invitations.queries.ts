@@ -13,16 +13,16 @@ export interface OpenInvitation {
   readonly brand_name: string;
   readonly role: Role;
   readonly verified: boolean;
-  /** By a link that an admin handed over: the mail has yet to prove the address. */
+  /** Opened by a link that an admin passed on: the e-mail is not verified yet. */
   readonly is_copied: boolean;
 }
 
-/** Longer than the provider may take to answer; a server that dies meanwhile blocks its invitation no longer than this. */
+/** Longer than the provider's timeout. If a server crashes, it blocks the invitation no longer than this. */
 const LEASE = sql`interval '30 seconds'`;
 const KEEP_EXPIRED = sql`interval '30 days'`;
 const now = sql<Date>`now()`;
 
-/** One that is there already stays, but the link that was sent for it stops working. */
+/** An existing invitation stays, but its link stops working. */
 export async function upsertInvitation(
   db: Db,
   invitation: Pick<
@@ -44,7 +44,7 @@ export async function upsertInvitation(
     .execute();
 }
 
-/** Long expired ones are deleted, their memberships stay. */
+/** Deletes invitations that expired long ago. Their memberships stay. */
 export async function insertMissingInvitation(
   db: Db,
   invitation: Pick<Insertable<Schema['invitations']>, 'brand_id' | 'user_id' | 'language' | 'invited_by'>,
@@ -56,7 +56,7 @@ export async function insertMissingInvitation(
     .execute();
 }
 
-/** Replaces the link. What was verified was verified by the old one. Nothing is returned when nobody is invited. */
+/** Replaces the link, and resets the verification, which was made with the old one. Undefined if there is no invitation. */
 export function updateToken(
   db: Db,
   { brandId, userId, tokenHash, days }: { brandId: number; userId: number; tokenHash: Buffer; days: number },
@@ -74,7 +74,7 @@ export function updateToken(
     .executeTakeFirst();
 }
 
-/** Until when it works. The link in the mail goes on working. */
+/** Returns until when it works. The link in the mail keeps working. */
 export async function updateCopiedLink(
   db: Db,
   { brandId, userId, linkHash, days }: { brandId: number; userId: number; linkHash: Buffer; days: number },
@@ -89,7 +89,7 @@ export async function updateCopiedLink(
   return link_expires_at;
 }
 
-/** Used up, replaced, withdrawn and expired ones are not there. */
+/** Not found if it was used, replaced, withdrawn or has expired. */
 export function findOpenInvitation(db: Db, tokenHash: Buffer): Promise<OpenInvitation | undefined> {
   return db
     .selectFrom('invitations as i')
@@ -114,7 +114,7 @@ export function findOpenInvitation(db: Db, tokenHash: Buffer): Promise<OpenInvit
     .executeTakeFirst();
 }
 
-/** The brands that wait for the answer of one person, the latest first. */
+/** The open invitations of one person, newest first. */
 export function listInvitationsOf(db: Db, userId: number): Promise<(Omit<OwnInvitation, 'invited_by'> & Inviter)[]> {
   return (
     db
@@ -128,7 +128,7 @@ export function listInvitationsOf(db: Db, userId: number): Promise<(Omit<OwnInvi
       .where('m.user_id', '=', userId)
       .where('m.status', '=', 'invited')
       .where('b.deleted_at', 'is', null)
-      // For as long as the link of the same mail works; until that is sent, there is no end.
+      // Expires with the link of the same mail. Until that is sent, it does not expire.
       .where((eb) => eb.or([eb('i.expires_at', 'is', null), eb('i.expires_at', '>', now)]))
       .orderBy('m.created_at', 'desc')
       .orderBy('m.brand_id', 'desc')
@@ -142,7 +142,7 @@ interface Inviter {
   readonly email: string | null;
 }
 
-/** Whether this call is the one that verified it. */
+/** Returns whether this call verified it. */
 export async function updateEmailVerified(db: Db, tokenHash: Buffer): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('invitations')
@@ -154,11 +154,11 @@ export async function updateEmailVerified(db: Db, tokenHash: Buffer): Promise<bo
   return numUpdatedRows > 0n;
 }
 
-/** The lease, by which it is given back; nothing when somebody else holds it. */
+/** Returns the lease, which is needed to release it. Undefined if someone else holds it. */
 export async function takeSetupLease(db: Db, tokenHash: Buffer): Promise<Date | undefined> {
   const row = await db
     .updateTable('invitations')
-    // JavaScript's dates have no microseconds, and the lease must be recognised by its time.
+    // As text: JavaScript's dates have no microseconds, and the time identifies the lease.
     .set({ setup_started_at: sql`date_trunc('milliseconds', clock_timestamp())` })
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
@@ -171,7 +171,7 @@ export async function takeSetupLease(db: Db, tokenHash: Buffer): Promise<Date | 
   return row?.setup_started_at ?? undefined;
 }
 
-/** One that somebody is setting up an account with. */
+/** An invitation with which someone is setting up an account. */
 export interface HeldInvitation {
   readonly brandId: number;
   readonly userId: number;
@@ -188,7 +188,7 @@ export async function returnSetupLease(db: Db, { brandId, userId, lease }: HeldI
     .execute();
 }
 
-/** Uses it up; false when it is gone, or somebody else's by now. */
+/** Marks it as used. False if it is gone, or the lease is someone else's. */
 export async function deleteHeldInvitation(db: Db, { brandId, userId, lease }: HeldInvitation): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('invitations')
@@ -203,7 +203,7 @@ export async function deleteInvitation(db: Db, brandId: number, userId: number):
   await db.deleteFrom('invitations').where('brand_id', '=', brandId).where('user_id', '=', userId).execute();
 }
 
-/** The membership stays invited, and the invitation can still be sent again. */
+/** The membership stays invited, and the invitation can be sent again. */
 export async function deleteLongExpiredInvitations(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('invitations')

@@ -30,7 +30,7 @@ export function inviteMember(db: Db, actor: Actor, brandId: number, invitation: 
   });
 }
 
-/** Each address by itself: one that cannot be invited does not stop the others. */
+/** Each address separately: one that cannot be invited does not stop the others. */
 export async function invitePeople(
   db: Db,
   actor: number,
@@ -50,7 +50,7 @@ export async function invitePeople(
   return { results };
 }
 
-/** What stops one invitation; everything else stops them all. */
+/** Errors of a single invitation. Any other error stops all of them. */
 async function toOutcome(db: Db, brandId: number, email: string, error: unknown): Promise<InvitationOutcome> {
   const code = error instanceof AppError ? error.code : codeOfDatabaseError(error);
   if (code === 'validation_failed') return 'invalid';
@@ -60,7 +60,7 @@ async function toOutcome(db: Db, brandId: number, email: string, error: unknown)
   return (await getMember(db, brandId, id)).status === 'active' ? 'already_member' : 'already_invited';
 }
 
-/** A brand is never without someone who is, or is invited to be, its owner. */
+/** A brand always has an owner, or someone invited as owner. */
 export function createBrandWithOwner(
   db: Db,
   actor: Actor,
@@ -79,7 +79,7 @@ export function createBrandWithOwner(
   });
 }
 
-/** By the platform's staff, who need not be members. */
+/** For platform staff, who need not be members. */
 export function inviteOwner(db: Db, actor: Actor, brandId: number, ownerEmail: string): Promise<Member> {
   return inTransaction(db, async (db) => {
     const email = toMailAddress(ownerEmail, 'email');
@@ -87,7 +87,7 @@ export function inviteOwner(db: Db, actor: Actor, brandId: number, ownerEmail: s
   });
 }
 
-/** The link of the mail before stops working at once; the new mail follows within moments. */
+/** The link of the previous mail stops working at once. The new mail is queued. */
 export function resendInvitation(db: Db, actor: Actor, brandId: number, memberId: number): Promise<void> {
   return inTransaction(db, async (db) => {
     await renewInvitation(db, actor, brandId, memberId);
@@ -97,11 +97,11 @@ export function resendInvitation(db: Db, actor: Actor, brandId: number, memberId
   });
 }
 
-/** For an operator who hands the link over by other means than mail. */
+/** For an operator who passes the link on without mail. */
 export function createInvitationLink(db: Db, publicUrl: string, brandId: number, memberId: number): Promise<string> {
   return inTransaction(db, async (db) => {
     await renewInvitation(db, null, brandId, memberId);
-    // Otherwise a mail that is being tried again and again would replace the link that the operator hands over.
+    // A mail that is still being retried would replace the operator's link.
     await cancelJob(db, invitationKey({ brand_id: brandId, user_id: memberId }));
     const issued = await issueToken(db, brandId, memberId);
     if (!issued) throw new Error('An invitation vanished while it was locked');
@@ -111,8 +111,8 @@ export function createInvitationLink(db: Db, publicUrl: string, brandId: number,
 }
 
 /**
- * For an admin who hands the link over. An admin is not trusted with what the mail proves: with that, an account of somebody else's
- * address could be made, and the next brand that invites it would let the wrong person in.
+ * For an admin who passes the link on. It does not verify the e-mail: otherwise an admin could create an account with somebody else's
+ * address, and the next brand that invites that address would admit the wrong person.
  */
 export function copyInvitationLink(
   db: Db,
@@ -129,7 +129,7 @@ export function copyInvitationLink(
   });
 }
 
-/** Asked for by whoever opened a link that was handed over. */
+/** Requested by the person who opened a link that an admin passed on. */
 export async function mailInvitationAgain(db: Db, brandId: number, memberId: number): Promise<void> {
   await refuseTooManyMails(db, brandId, memberId);
   await queueInvitation(db, { brand_id: brandId, user_id: memberId });
@@ -149,12 +149,12 @@ async function renewInvitation(db: Db, actor: Actor, brandId: number, memberId: 
 }
 
 /**
- * Nobody joins unasked: someone with an account accepts when signed in, everyone else by the link with which they make one. Only
- * those who run the installation put people with an account into a brand at once; they are told by mail.
+ * People join only with their consent: with an account they accept after signing in, without one they create it by the link. Only the
+ * operator adds people with an account directly, and they get a mail.
  */
 async function addOrInviteMember(db: Db, actor: Actor, brandId: number, invitation: Invitation): Promise<Member> {
   const { email, role, language = DEFAULT_LANGUAGE, isByOperator } = invitation;
-  // Without the name: what one brand calls somebody is not for the others.
+  // Without the name: each brand has its own name for a person.
   const user = await getOrCreateUser(db, { email, first_name: '', last_name: '' });
   if (actor !== null) await refuseTooManyMails(db, brandId, user.id);
   const ids = { brand_id: brandId, user_id: user.id };
@@ -172,7 +172,7 @@ async function addOrInviteMember(db: Db, actor: Actor, brandId: number, invitati
   return getMember(db, brandId, user.id);
 }
 
-/** One that still waits for the same invitation is replaced. */
+/** Replaces a queued mail of the same invitation. */
 function queueInvitation(db: Db, job: Jobs['send_invitation']): Promise<void> {
   return queueJob(db, 'send_invitation', job, { key: invitationKey(job) });
 }
@@ -181,7 +181,7 @@ function invitationKey({ brand_id, user_id }: Jobs['send_invitation']): string {
   return `invitation:${brand_id}:${user_id}`;
 }
 
-/** How many rows were past their time. */
+/** Returns how many rows were deleted. */
 export function purgeInvitations(db: Db): Promise<number> {
   return deleteLongExpiredInvitations(db);
 }

@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.ts';
 import type { Jobs } from '../../jobs/queue.ts';
 import { getBrand } from '../brands/brands.ts';
 import { findPerson, findUserName, hasAccount } from '../identity/users.ts';
-import { type Mailer, sendOrGiveUp } from '../mail/mailer.ts';
+import { type Mailer, sendUnlessRefused } from '../mail/mailer.ts';
 import { type MemberMail, memberMail } from '../mail/member-mails.ts';
 import { isBrandDeleted } from '../writes/brand-lock.ts';
 import { INVITATION_DAYS, invitationLink, issueToken } from './invitation-tokens.ts';
@@ -19,18 +19,17 @@ interface Dependencies {
 }
 
 /**
- * The token is made here and nowhere earlier, so that it never lies in the queue. A sending that fails is tried again
- * with another one: whichever mail arrives last has the link that works.
+ * The token is created here, so that it is never stored in the queue. A retry creates another one: the link in the latest mail works.
  */
 export async function sendInvitation(
   deps: Dependencies,
   { brand_id, user_id }: Jobs['send_invitation'],
 ): Promise<void> {
   const issued = await issueToken(deps.db, brand_id, user_id);
-  // Withdrawn, or accepted, since it was asked for.
+  // Withdrawn or accepted in the meantime.
   if (!issued) return;
   const { token, language, invited_by } = issued;
-  // Someone with an account needs no link that makes one: the invitation waits for them behind their sign-in.
+  // People with an account need no link to create one: they find the invitation after signing in.
   const how = (await hasAccount(deps.db, user_id))
     ? ({ kind: 'invitation_to_account', link: deps.publicUrl } as const)
     : ({ kind: 'invitation', link: invitationLink(deps.publicUrl, token), linkLasts: INVITATION_DAYS } as const);
@@ -42,7 +41,7 @@ export async function sendAddedNotice(deps: Dependencies, job: Jobs['send_added_
   await sendMemberMail(deps, job, { kind: 'added', language, link: deps.publicUrl, doneBy: job.added_by });
 }
 
-/** As the role is now; nothing when they are no longer a member. */
+/** With the current role. No mail if they are no longer a member. */
 export async function sendRoleNotice(deps: Dependencies, job: Jobs['send_role_notice']): Promise<void> {
   const user = await findPerson(deps.db, job.user_id);
   if (!user) return;
@@ -55,7 +54,7 @@ export async function sendRemovedNotice(deps: Dependencies, job: Jobs['send_remo
   if (!user) return;
   const actor = await nameOf(deps.db, job.removed_by);
   const mail = { kind: 'removed', ...user, brand: job.brand_name, actor, link: deps.publicUrl } as const;
-  await sendOrGiveUp(deps, memberMail(mail), { user_id: job.user_id });
+  await sendUnlessRefused(deps, memberMail(mail), { user_id: job.user_id });
 }
 
 interface Sending extends Pick<MemberMail, 'kind' | 'language' | 'link' | 'linkLasts'> {
@@ -67,13 +66,13 @@ async function sendMemberMail(deps: Dependencies, ids: Jobs['send_invitation'], 
   const { brand_id, user_id } = ids;
   const { doneBy, ...given } = sending;
   const member = await findMember(db, brand_id, user_id);
-  // Nothing about a brand that was deleted since: nobody can open it.
+  // No mail about a brand that was deleted in the meantime: its link would lead nowhere.
   if (!member || (await isBrandDeleted(db, brand_id))) return;
   const { email, role } = member;
   const brand = await getBrand(db, brand_id);
   const actor = await nameOf(db, doneBy);
   const mail = memberMail({ ...given, email, name: fullName(member), brand: brand.name, role, actor });
-  await sendOrGiveUp(deps, mail, { brand_id, user_id });
+  await sendUnlessRefused(deps, mail, { brand_id, user_id });
 }
 
 async function nameOf(db: Db, userId: number | null): Promise<string> {

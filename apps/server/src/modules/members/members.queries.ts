@@ -11,7 +11,7 @@ export function findMember(db: Db, brandId: number, userId: number): Promise<Mem
   return selectMembers(db, brandId).where('m.user_id', '=', userId).executeTakeFirst();
 }
 
-/** The brand's owners, none of whom can be changed by anyone else until the transaction ends. */
+/** The brand's owners, locked until the transaction ends. */
 export function lockOwners(db: Db, brandId: number): Promise<{ user_id: number; status: Member['status'] }[]> {
   return (
     db
@@ -19,14 +19,14 @@ export function lockOwners(db: Db, brandId: number): Promise<{ user_id: number; 
       .select(['user_id', 'status'])
       .where('brand_id', '=', brandId)
       .where('role', '=', 'owner')
-      // One order for everybody, so that two such transactions wait for each other instead of getting stuck.
+      // Always in the same order, to avoid deadlocks.
       .orderBy('user_id')
       .forUpdate()
       .execute()
   );
 }
 
-/** As `findMember`, and nobody else can change the membership until the transaction ends. */
+/** Like `findMember`, locked until the transaction ends. */
 export async function lockMember(db: Db, brandId: number, userId: number): Promise<Member | undefined> {
   await db
     .selectFrom('brand_members')
@@ -60,7 +60,7 @@ export async function activateMember(db: Db, brandId: number, userId: number): P
     .execute();
 }
 
-/** Someone who is a member already stays what they are. */
+/** An existing membership is not changed. */
 export async function insertActiveMember(db: Db, member: { brand_id: number; user_id: number; role: Role }) {
   await db
     .insertInto('brand_members')
@@ -69,7 +69,7 @@ export async function insertActiveMember(db: Db, member: { brand_id: number; use
     .execute();
 }
 
-/** Active owners and admins who have not turned the mails off; nobody of a deleted brand. */
+/** Active owners and admins who have not turned the mails off. Empty for a deleted brand. */
 export async function listMailedAdmins(db: Db, brandId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('brand_members as m')
@@ -108,7 +108,7 @@ export async function updateNotifications(
     .execute();
 }
 
-/** Whoever is only invited goes by what this brand calls them, and not by the name of an account that they may have. */
+/** Invited people have the name from this brand's invitation, not the name of their account. */
 function selectMembers(db: Db, brandId: number) {
   return db
     .selectFrom('brand_members as m')

@@ -20,7 +20,7 @@ interface Dependencies {
 }
 
 export function registerMemberRoutes(route: Route, { db, publicUrl }: Dependencies): void {
-  // Here and not among the brands' routes, because naming the owner is half of it.
+  // Here and not among the brands' routes, because it also invites the owner.
   route(createBrand, ({ body, userId }) => createBrandWithOwner(db, userId, body));
 
   route(endpoints.listMembers, ({ params }) => listMembers(db, params.brandId));

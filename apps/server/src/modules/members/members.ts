@@ -9,7 +9,7 @@ import { mayBeMailed } from './mail-limits.ts';
 import * as queries from './members.queries.ts';
 import { requireRole } from './memberships.ts';
 
-/** Nobody where the operator's command line does it, which may do everything. */
+/** Undefined: the operator's command line, which may do everything. */
 export type Actor = number | null;
 
 export async function listMembers(db: Db, brandId: number): Promise<{ results: Member[] }> {
@@ -31,7 +31,7 @@ export function updateMemberRole(db: Db, actor: Actor, brandId: number, memberId
     if (isLastOwner) throw lastOwner();
     await queries.updateMemberRole(db, brandId, memberId, role);
     if (await isTold(db, actor, brandId, member)) {
-      // A change that still waits to be told is told as the latest one.
+      // Replaces a queued mail: only the latest change is reported.
       const key = `role:${brandId}:${memberId}`;
       await queueJob(db, 'send_role_notice', { brand_id: brandId, user_id: memberId, changed_by: actor }, { key });
     }
@@ -41,7 +41,7 @@ export function updateMemberRole(db: Db, actor: Actor, brandId: number, memberId
   });
 }
 
-/** Withdraws an invitation as well: it goes with the membership. Whoever leaves, or declines, is the actor. */
+/** Also withdraws the invitation. People who leave or decline are their own actor. */
 export function removeMember(db: Db, actor: Actor, brandId: number, memberId: number): Promise<void> {
   return inTransaction(db, async (db) => {
     const { member, isLastOwner } = await lockForChange(db, brandId, memberId);
@@ -58,7 +58,7 @@ export function removeMember(db: Db, actor: Actor, brandId: number, memberId: nu
   });
 }
 
-/** Who is told about the brand's certificates by mail. */
+/** The recipients of mails about the brand's certificates. */
 export function listMailedAdmins(db: Db, brandId: number): Promise<number[]> {
   return queries.listMailedAdmins(db, brandId);
 }
@@ -82,20 +82,20 @@ export function updateNotifications(
   });
 }
 
-/** Whether a mail tells them: not of what they did themselves, and not before they have accepted. */
+/** Whether they get a mail: not about their own actions, and not before they have accepted. */
 async function isTold(db: Db, actor: Actor, brandId: number, member: Member): Promise<boolean> {
   return member.status === 'active' && member.id !== actor && (await mayBeMailed(db, brandId, member.id));
 }
 
 /**
- * The owners are locked first and looked at afterwards: of two owners who demote each other at the same moment, the
- * second one then sees what the first one did, and is told so.
+ * Locks the owners, then reads them: if two owners demote each other at the same time, the second one sees the change of the first, and
+ * is refused.
  */
 async function lockForChange(db: Db, brandId: number, memberId: number) {
   const owners = await queries.lockOwners(db, brandId);
   const member = await queries.lockMember(db, brandId, memberId);
   if (!member) throw userNotFound();
-  // Someone who is only invited cannot stand in for an owner who is there, but for another one who is invited.
+  // An invited owner does not count as a replacement for an active one, but does for another invited one.
   const others = owners.filter((owner) => owner.user_id !== memberId);
   const successors = member.status === 'active' ? others.filter((owner) => owner.status === 'active') : others;
   return { member, isLastOwner: member.role === 'owner' && successors.length === 0 };

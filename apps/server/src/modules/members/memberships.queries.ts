@@ -22,7 +22,7 @@ const FIND_SESSION_AND_MEMBERSHIP = {
 
 export interface Membership {
   readonly role: Role;
-  /** They have not been seen here for a while. */
+  /** Their last call is more than ten minutes ago. */
   readonly is_back: boolean;
 }
 
@@ -32,12 +32,12 @@ export async function findMembership(db: Db, brandId: number, userId: number): P
 }
 
 interface SessionAndMembership {
-  /** Whether the last use of the session has to be noted again. Undefined: it has ended. */
+  /** Whether its last use has to be stored. Undefined: the session has ended. */
   readonly session: { readonly is_due: boolean } | undefined;
   readonly membership: Membership | undefined;
 }
 
-/** One round trip for both: on a busy server each of them waits for its turn. */
+/** One round trip for both: on a busy server each round trip waits for the event loop. */
 export async function findSessionAndMembership(
   db: Db,
   { sessionId, userId, brandId }: { sessionId: number; userId: number; brandId: number | undefined },
@@ -51,7 +51,7 @@ export async function findSessionAndMembership(
   return { session: row, membership: role === null ? undefined : { role, is_back } };
 }
 
-/** Waits for nobody: a membership that is being changed is noted with the next call. */
+/** Does not wait for locks: if the membership is being changed, the next call stores it. */
 export async function updateLastSeen(db: Db, brandId: number, userId: number): Promise<void> {
   await sql`
     update brand_members set last_seen_at = now()
@@ -64,7 +64,7 @@ export async function insertMembership(db: Db, membership: Insertable<Schema['br
   await db.insertInto('brand_members').values(membership).execute();
 }
 
-/** Three of those who decide about roles, owners first, by name or else by address. */
+/** Names or e-mails of up to three owners and admins, owners first. */
 export async function listAdministrators(db: Db, brandId: number): Promise<string[]> {
   const people = await db
     .selectFrom('brand_members as m')

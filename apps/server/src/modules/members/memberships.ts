@@ -13,19 +13,19 @@ import {
 
 export { findMembership, findSessionAndMembership, type Membership };
 
-/** A brand one is no member of looks the same as one that does not exist. */
+/** For people who are not members, the brand is not found. */
 export async function requireRole(db: Db, brandId: number, userId: number, required: Role): Promise<void> {
   await checkRole(db, brandId, await findMembership(db, brandId, userId), required);
 }
 
-/** The same for a call of theirs, with the membership that was found for it. The call counts as their last use of the brand. */
+/** The same for a call, with the membership that was read for it. Stores when they were last seen in the brand. */
 export async function admitMember(
   db: Db,
   { brandId, userId, membership }: { brandId: number; userId: number; membership: Membership | undefined },
   required: Role,
 ): Promise<void> {
   const { is_back } = await checkRole(db, brandId, membership, required);
-  // A database that takes no writes still answers reads.
+  // A read-only database must still answer reads.
   if (is_back) await updateLastSeen(db, brandId, userId).catch(() => undefined);
 }
 
@@ -35,7 +35,7 @@ async function checkRole(db: Db, brandId: number, membership: Membership | undef
   return membership;
 }
 
-/** Says what the member is, what it takes, and who of the brand could do it or give them that role. */
+/** Says which role they have, which one is required, and who could give it to them. */
 async function denied(db: Db, brandId: number, role: Role, required: Role): Promise<AppError> {
   const ask = await listAdministrators(db, brandId);
   return permissionDenied({ role, required_role: required, ...(ask.length > 0 && { ask: ask.join(', ') }) });
@@ -53,7 +53,7 @@ interface NewMember {
   readonly status: MemberStatus;
 }
 
-/** Someone who is a member already is refused by the table's key, as `already_member`. */
+/** An existing member violates the primary key, which is reported as `already_member`. */
 export function addMember(db: Db, { brandId, userId, role, status }: NewMember): Promise<void> {
   return insertMembership(db, { brand_id: brandId, user_id: userId, role, status });
 }

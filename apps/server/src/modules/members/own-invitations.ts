@@ -7,7 +7,7 @@ import { deleteInvitation, listInvitationsOf } from './invitations.queries.ts';
 import { activateMember, lockMember, lockOwners } from './members.queries.ts';
 import { removeMember } from './members.ts';
 
-/** Someone who has signed in with the e-mail that an invitation went to has proved what its link would have proved. */
+/** Signing in with the invited e-mail proves the same as its link. */
 export async function listOwnInvitations(db: Db, userId: number): Promise<{ results: OwnInvitation[] }> {
   const rows = await listInvitationsOf(db, userId);
   const results = rows.map(({ first_name, last_name, email, ...invitation }) => ({
@@ -32,7 +32,7 @@ export function acceptInvitation(db: Db, userId: number, brandId: number): Promi
 
 export function declineInvitation(db: Db, userId: number, brandId: number): Promise<void> {
   return inTransaction(db, async (db) => {
-    // The owners before the membership, in the order in which every change of members locks them.
+    // Owners first, then the membership: the same lock order as in every change of members.
     await lockOwners(db, brandId);
     requireInvited(await lockMember(db, brandId, userId));
     await removeMember(db, userId, brandId, userId);

@@ -2,7 +2,7 @@ import type { Notice } from '@brand-portal/contract/account';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
-/** Brands that somebody gets mails about: those that they are an owner or admin of. */
+/** The brands whose mails a user gets: those where they are owner or admin. */
 export function listNoticesOf(db: Db, userId: number): Promise<Notice[]> {
   return db
     .selectFrom('brand_members as m')
@@ -20,11 +20,11 @@ export function listNoticesOf(db: Db, userId: number): Promise<Notice[]> {
 export interface OwnMembership {
   readonly brand_id: number;
   readonly brand_name: string;
-  /** It can be restored for some days; nobody needs to own it. */
+  /** Deleted, and can be restored for some days. It needs no owner. */
   readonly is_deleted: boolean;
 }
 
-/** Invitations included. The brands are neither deleted nor restored until the transaction ends; nobody else waits. */
+/** Includes invitations. Locks the brands against deletion and restoring until the transaction ends, without blocking others. */
 export function lockMembershipsOf(db: Db, userId: number): Promise<OwnMembership[]> {
   return db
     .selectFrom('brand_members as m')

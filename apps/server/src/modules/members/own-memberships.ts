@@ -10,8 +10,8 @@ export async function listNotices(db: Db, userId: number): Promise<{ results: No
 }
 
 /**
- * All or none: refused with the names of the brands that would be left without an owner. Answers which they were. A deleted brand needs no owner:
- * when the last one leaves it, nobody can restore it.
+ * All or none: refused with the names of the brands that would be left without an owner. Returns the ids of the brands. A deleted brand needs no
+ * owner; after its last one has left, it cannot be restored.
  */
 export function leaveAllBrands(db: Db, userId: number): Promise<number[]> {
   return inTransaction(db, async (db) => {

@@ -10,7 +10,7 @@ const MESSAGES: Readonly<Record<PasswordRule, string>> = {
   special: 'Password must contain at least one special character',
 };
 
-/** The browser checks the same rules first; whoever goes around it meets them here. */
+/** The browser checks the same rules first. */
 export function checkPassword(password: string): void {
   const messages = brokenPasswordRules(password).map((rule) => MESSAGES[rule]);
   if (messages.length > 0) throw passwordTooWeak(messages.join('. '));

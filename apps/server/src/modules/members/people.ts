@@ -2,12 +2,12 @@ import { isUnambiguousEmail } from '@brand-portal/contract/people';
 import { invalidFields } from '../../errors.ts';
 import { singleLine } from '../mail/single-line.ts';
 
-/** What mail servers take: no quotes, no brackets, no lists, so that nothing in an address can be read as anything else. */
+/** A strict form: no quotes, brackets or lists, so that an address cannot be parsed as anything else. */
 const MAIL_ADDRESS = /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u;
 
 const MAX_ADDRESS_LENGTH = 254;
 
-/** `field` is what its sender calls it. */
+/** `field`: the name of the field in the request. */
 export function toMailAddress(email: string, field: string): string {
   const address = email.trim();
   if (address.length > MAX_ADDRESS_LENGTH || !MAIL_ADDRESS.test(address))
@@ -21,7 +21,7 @@ export function toMailAddress(email: string, field: string): string {
   return address;
 }
 
-/** A name is one line, whatever was pasted into its field. */
+/** Makes pasted text one line. */
 export function toPersonName(name: string | undefined): string {
   return singleLine(name ?? '');
 }

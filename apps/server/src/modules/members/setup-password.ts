@@ -19,8 +19,8 @@ interface Account {
 }
 
 /**
- * Makes the account, then the member. The provider is asked outside of any transaction; if it fails, the invitation is
- * as good as before, and if only its answer is lost, the next try finds the account and goes on from there.
+ * Creates the account, then the membership. The provider is called outside of transactions. If that fails, the invitation stays valid. If
+ * only the response is lost, the next attempt finds the account and continues.
  */
 export async function setupPassword(
   db: Db,
@@ -30,13 +30,13 @@ export async function setupPassword(
   const invitation = await getOpenInvitation(db, token);
   const { email, verified, brand_id: brandId, user_id: userId } = invitation;
   if (!verified) throw new AppError('email_not_verified', 'Please verify your e-mail address first.');
-  // One that was invited before such addresses were refused.
+  // Invited before such addresses were refused.
   if (!isUnambiguousEmail(email)) throw emailNotSupported();
   checkPassword(password);
 
   const lease = await takeSetupLease(db, hashSecretToken(token));
   if (!lease) {
-    // Used up since we looked, or being used in another tab this moment.
+    // Used in the meantime, or being used in another tab.
     await getOpenInvitation(db, token);
     throw new AppError('setup_in_progress', 'Your account is being set up already. Please wait a moment.');
   }
@@ -49,7 +49,7 @@ export async function setupPassword(
     const { subject } = await directory.createOrUpdateUser({ email, password, ...names });
     await activate(db, held, { subject, ...names });
   } catch (error) {
-    // If even this fails the lease ends by itself, and the first error is the one that tells the reason.
+    // If this fails too, the lease expires. The first error is reported.
     await returnSetupLease(db, held).catch(() => undefined);
     throw error;
   }
@@ -59,10 +59,10 @@ export async function setupPassword(
 function activate(db: Db, held: HeldInvitation, account: Account): Promise<void> {
   const { brandId, userId } = held;
   return inTransaction(db, async (db) => {
-    // The membership before its invitation, in the order in which removing a member goes: nobody gets stuck.
+    // Membership first, then invitation: the same lock order as when a member is removed, to avoid deadlocks.
     const member = await lockMember(db, brandId, userId);
     const usedUp = await deleteHeldInvitation(db, held);
-    // Withdrawn while the provider was busy. (Or signed in at the same moment: then there is nothing left to do.)
+    // Withdrawn while the provider was called. (Or accepted by a sign-in at the same time: nothing left to do.)
     if (!member || (!usedUp && member.status !== 'active')) throw invitationInvalid();
     const user = await linkAccount(db, userId, account);
     if (user.id === userId) {

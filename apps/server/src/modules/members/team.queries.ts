@@ -14,10 +14,10 @@ interface TeamRow extends Omit<TeamMember, 'last_seen_at' | 'expires_at'> {
   readonly expires_at: Date | null;
 }
 
-/** Until when one of the links works; null while the mail waits to be sent. */
+/** When the last of its links expires. Null while the mail is queued. */
 const EXPIRES_AT = sql`case when m.status = 'invited' then greatest(i.expires_at, i.link_expires_at) end`;
 
-/** Whoever is only invited goes by what this brand calls them, as in the list of members. */
+/** Invited people have the name from this brand's invitation, as in the list of members. */
 const team = (brandId: number) => sql`(
   select u.id, u.email, m.role, m.status, m.last_seen_at, ${EXPIRES_AT} as expires_at,
     case when m.status = 'active' then u.first_name else coalesce(i.first_name, '') end as first_name,
@@ -32,7 +32,7 @@ const team = (brandId: number) => sql`(
   where m.brand_id = ${brandId}) t`;
 
 const NAME = sql`search_key(concat_ws(' ', nullif(t.first_name, ''), nullif(t.last_name, ''), t.email)) collate "C"`;
-/** From the most powerful to the least. */
+/** From owner to viewer. */
 const ROLE = sql`array_position(${[...ROLES].reverse()}::text[], t.role)`;
 const STATE = sql`array_position(${[...TEAM_STATES]}::text[], t.state)`;
 const COLUMNS: Readonly<Record<TeamColumn, RawBuilder<unknown>>> = {
@@ -42,7 +42,7 @@ const COLUMNS: Readonly<Record<TeamColumn, RawBuilder<unknown>>> = {
   last_seen: sql`t.last_seen_at`,
 };
 
-/** All of a team is read: a brand has hundreds of members, not thousands. */
+/** Reads the whole team: a brand has hundreds of members, not thousands. */
 export async function listTeam(db: Db, brandId: number, query: TeamQuery): Promise<TeamPage> {
   const { page, page_size, search = '', role, state, ordering } = query;
   const conditions = [sql`true`];
@@ -61,7 +61,7 @@ export async function listTeam(db: Db, brandId: number, query: TeamQuery): Promi
 function toOrder(ordering: TeamQuery['ordering']): RawBuilder<unknown> {
   if (!ordering) return sql`t.status = 'invited', ${ROLE}`;
   const column = COLUMNS[ordering.replace('-', '') as TeamColumn];
-  // Who was never seen comes last either way.
+  // People who were never seen come last in both directions.
   return ordering.startsWith('-') ? sql`${column} desc nulls last` : sql`${column} nulls last`;
 }
 

@@ -7,7 +7,7 @@ import { hashSecretToken } from '../identity/secret-tokens.ts';
 import { findOpenInvitation, type OpenInvitation, updateEmailVerified } from './invitations.queries.ts';
 import { mailInvitationAgain } from './invitations.ts';
 
-/** Unknown, used up, replaced, withdrawn, expired: the holder of the link can do the same about each, so they look the same. */
+/** One response for unknown, used, replaced, withdrawn and expired links: the remedy is the same for all of them. */
 export async function getOpenInvitation(db: Db, token: string): Promise<OpenInvitation> {
   const invitation = await findOpenInvitation(db, hashSecretToken(token));
   if (!invitation) throw invitationInvalid();
@@ -18,7 +18,7 @@ export async function getStatus(db: Db, token: string): Promise<VerificationStat
   return toStatus(await getOpenInvitation(db, token));
 }
 
-/** The mail was read where it was sent to. A second click, or a second tab, changes nothing. */
+/** Opening the link proves that the e-mail is theirs. Idempotent. */
 export function verify(db: Db, token: string): Promise<VerificationStatus> {
   return inTransaction(db, async (db) => {
     const invitation = await getOpenInvitation(db, token);

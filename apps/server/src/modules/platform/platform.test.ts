@@ -80,7 +80,14 @@ test('failed deliveries of all brands are told, the oldest first, and imports, t
     { gtin: '61414100', name: 'Oil' },
     { gtin: '61414101', name: 'Vinegar' },
   ]);
-  const deliver = (brandId: number, variantId: number, state: string, attempts: number, days: number, reason = 'Too small') =>
+  const deliver = (
+    brandId: number,
+    variantId: number,
+    state: string,
+    attempts: number,
+    days: number,
+    reason = 'Too small',
+  ) =>
     pool.query(
       `insert into deliveries (brand_id, variant_id, state, attempts, reason, updated_at, next_attempt_at)
        values ($1, $2, $3, $4::int, $6, now() - $5 * interval '1 day', case when $4::int > 0 then now() end)`,

@@ -2,7 +2,7 @@ import type { ChannelConnection } from '@brand-portal/contract/channel';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
-import { lockBrand, lockBrandIfThere } from '../writes/brand-lock.ts';
+import { lockBrand, lockBrandIfExists } from '../writes/brand-lock.ts';
 import { setNextExpiry } from '../writes/certificates.ts';
 import { endConnection, outdateAllDeliveries, SWEEP_SECONDS } from '../writes/deliveries.ts';
 import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
@@ -75,7 +75,7 @@ export function disconnectBrand(db: Db, brandId: number): Promise<boolean> {
 export async function sweepConnections(db: Db): Promise<void> {
   for (const brandId of await listBrandsWithWork(db, 'end_connections')) {
     await inTransaction(db, async (db) => {
-      await lockBrandIfThere(db, brandId);
+      await lockBrandIfExists(db, brandId);
       const left = await deleteEmptyConnections(db, brandId);
       await setDueWork(
         db,

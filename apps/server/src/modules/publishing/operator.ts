@@ -1,7 +1,7 @@
 import { type Db, inTransaction } from '../../db/database.ts';
 import { audit } from '../audit/audit.ts';
 import { listBrandIds } from '../brands/brands.ts';
-import { lockBrandIfThere, MEMBERS_WAIT } from '../writes/brand-lock.ts';
+import { lockBrandIfExists, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
 import { retryDeliveries as retryDeliveriesOf } from '../writes/deliveries.ts';
 import { listBrandsWithWork } from '../writes/due-work.ts';
 import {
@@ -39,7 +39,7 @@ export async function retryDeliveries(
   let total = 0;
   for (const id of await chosenBrands(db, brandId)) {
     total += await inTransaction(db, async (db) => {
-      await lockBrandIfThere(db, id, userId === null ? {} : MEMBERS_WAIT);
+      await lockBrandIfExists(db, id, userId === null ? {} : MEMBER_LOCK_TIMEOUT);
       const deliveries = await retryDeliveriesOf(db, id, filter);
       if (deliveries > 0) {
         const details = { ...filter, deliveries };

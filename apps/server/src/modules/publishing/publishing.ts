@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
 import { getBrandIdOfVariant, getVariant } from '../variants/variants.ts';
-import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
+import { lockBrand, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
 import { publishVariants, unpublishVariants, variantWithId } from '../writes/variants.ts';
 
 /** Idempotent: a double click or a retry changes nothing. */
@@ -16,7 +16,7 @@ export async function publishVariant(
 ): Promise<ProductVariant> {
   const brandId = await getBrandIdOfVariant(db, variantId, userId);
   return inTransaction(db, async (db) => {
-    await lockBrand(db, brandId, MEMBERS_WAIT);
+    await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
     if (published) await requireTrial(db, brandId);
     const change = published ? publishVariants : unpublishVariants;
     const changed = await change(db, brandId, variantWithId(variantId));
@@ -31,7 +31,7 @@ export async function publishVariant(
 
 export function publishAllVariants(db: Db, userId: number, brandId: number): Promise<{ published: number }> {
   return inTransaction(db, async (db) => {
-    await lockBrand(db, brandId, MEMBERS_WAIT);
+    await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
     await requireTrial(db, brandId);
     const published = await publishVariants(db, brandId);
     if (published > 0) await audit(db, { brandId, userId, action: 'variant.all_published', details: { published } });

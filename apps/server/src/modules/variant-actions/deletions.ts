@@ -4,7 +4,7 @@ import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { listPeople, toNamedPerson } from '../members/actors.ts';
-import { lockBrand, lockBrandIfThere, MEMBERS_WAIT } from '../writes/brand-lock.ts';
+import { lockBrand, lockBrandIfExists, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
 import { purgeBrandDeletions, restoreVariants } from '../writes/deletions.ts';
 import { listBrandsWithWork, takeDueWork } from '../writes/due-work.ts';
 import { findDeletion, listDeletionRecords } from './variant-actions.queries.ts';
@@ -42,7 +42,7 @@ export function restoreDeletion(
   { brandId, deletionId }: { readonly brandId: number; readonly deletionId: number },
 ): Promise<RestoreResult> {
   return inTransaction(db, async (db) => {
-    await lockBrand(db, brandId, MEMBERS_WAIT);
+    await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
     const deletion = await findDeletion(db, brandId, deletionId, RESTORABLE);
     if (!deletion)
       throw new AppError('deletion_not_found', 'There is no such deletion, or it can no longer be restored.');
@@ -64,7 +64,7 @@ export async function purgeDeletions(db: Db): Promise<number> {
   let deletions = 0;
   for (const brandId of await listBrandsWithWork(db, 'purge_deletions')) {
     deletions += await inTransaction(db, async (db) => {
-      await lockBrandIfThere(db, brandId);
+      await lockBrandIfExists(db, brandId);
       if (!(await takeDueWork(db, brandId, 'purge_deletions'))) return 0;
       return purgeBrandDeletions(db, brandId, RESTORABLE_DAYS);
     });

@@ -6,7 +6,7 @@ import { invalidFields, selectionChanged } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { requireTrial } from '../publishing/publishing.ts';
 import { listVariantIds } from '../variants/variants.ts';
-import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
+import { lockBrand, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
 import { softDeleteVariants } from '../writes/deletions.ts';
 import { publishVariants, unpublishVariants, variantsWithIds } from '../writes/variants.ts';
 import { listChanging, listKnownIds } from './variant-actions.queries.ts';
@@ -30,7 +30,7 @@ export async function actOnVariants(
   if (!given === !filter) throw invalidFields({ ids: 'or filter is required, but not both' });
   if (given && expected !== undefined) throw invalidFields({ expected: 'belongs to a filter' });
   return inTransaction(db, async (db) => {
-    await lockBrand(db, brandId, MEMBERS_WAIT);
+    await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
     if (action === 'publish') await requireTrial(db, brandId);
     const asked = given && [...new Set(given)];
     const ids = asked

@@ -20,7 +20,7 @@ import type { RowProblem } from '../import/rows/row-problem.ts';
 import { type CheckedForm, checkCertificateForm, checkForm } from '../import/rows/row-rules.ts';
 import { listPeople, nameOfActor } from '../members/actors.ts';
 import { hasRole } from '../members/memberships.ts';
-import { lockBrand, MEMBERS_WAIT } from '../writes/brand-lock.ts';
+import { lockBrand, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
 import { deleteLinks, insertCertificates, insertLinks } from '../writes/certificates.ts';
 import { VERDICTS } from '../writes/delivery-states.ts';
 import { insertVariants, updateVariants } from '../writes/variants.ts';
@@ -88,7 +88,7 @@ export async function editVariant(
   const { brandId, variantId, userId, language } = place;
   const { values } = validate(entered, language);
   await inTransaction(db, async (db) => {
-    await lockBrand(db, brandId, MEMBERS_WAIT);
+    await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
     const stored = await getStored(db, brandId, variantId);
     const before = toFields(stored);
     if (stored.change_count !== version) throw variantChanged(stored);
@@ -112,7 +112,7 @@ export async function addVariant(
   const { values, gtin14 = '' } = validate({ ...entered, gtin }, language);
   const given = { ...NO_FIELDS, ...toWire(values) };
   const variantId = await inTransaction(db, async (db) => {
-    await lockBrand(db, brandId, MEMBERS_WAIT);
+    await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
     const existing = await findVariantByGtin(db, brandId, gtin14);
     if (existing) {
       const context = { variant_id: String(existing.id), name: existing.name };
@@ -139,7 +139,7 @@ export async function addVariantCertificate(db: Db, place: Place, entered: Enter
   const { certificate: named, problems } = checkCertificateForm(entered, names);
   if (!named || problems.length > 0) throw invalidFields(describeFields(problems, language));
   await inTransaction(db, async (db) => {
-    await lockBrand(db, brandId, MEMBERS_WAIT);
+    await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
     const { gtin } = await getStored(db, brandId, variantId);
     const known = await findCertificateId(db, brandId, named);
     const certificateId = known ?? (await insertCertificates(db, brandId, newCertificate(brandId, named))).to;
@@ -158,7 +158,7 @@ export async function addVariantCertificate(db: Db, place: Place, entered: Enter
 export function removeVariantCertificate(db: Db, place: Omit<Place, 'language'>, certificateId: number): Promise<void> {
   const { brandId, variantId, userId } = place;
   return inTransaction(db, async (db) => {
-    await lockBrand(db, brandId, MEMBERS_WAIT);
+    await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
     const { gtin } = await getStored(db, brandId, variantId);
     const certificates = await listVariantCertificates(db, brandId, variantId);
     const removed = certificates.find(({ id }) => id === certificateId);

@@ -9,7 +9,7 @@ import { brandNotFound } from '../../errors.ts';
  * Readers never wait for it. It ends with the transaction.
  */
 export async function lockBrand(db: Db, brandId: number, timeout?: LockTimeout): Promise<void> {
-  if (!(await lockBrandIfThere(db, brandId, timeout)) || (await isBrandDeleted(db, brandId))) throw brandNotFound();
+  if (!(await lockBrandIfExists(db, brandId, timeout)) || (await isBrandDeleted(db, brandId))) throw brandNotFound();
 }
 
 /** A soft-deleted brand still exists until it can no longer be restored: jobs continue, members and imports do not. */
@@ -24,10 +24,10 @@ interface LockTimeout {
 }
 
 /** The merge of 100,000 imported rows finishes within this. The request itself times out after 10 s. */
-export const MEMBERS_WAIT: LockTimeout = { timeoutMs: 5_000 };
+export const MEMBER_LOCK_TIMEOUT: LockTimeout = { timeoutMs: 5_000 };
 
 /** For jobs: false if the brand no longer exists. */
-export async function lockBrandIfThere(db: Db, brandId: number, timeout: LockTimeout = {}): Promise<boolean> {
+export async function lockBrandIfExists(db: Db, brandId: number, timeout: LockTimeout = {}): Promise<boolean> {
   await setLockTimeout(db, timeout);
   const { rows } = await sql`select 1 from brands where id = ${brandId} for no key update`.execute(db);
   return rows.length > 0;

@@ -14,7 +14,7 @@ const THRESHOLDS = [60, 30, 7, 0] as const;
 const INVALID_NOTICE = sql`case when c.reason like 'expired:%' then '0' || substr(c.reason, 8) else 'invalid:' || c.reason end`;
 
 /** Adds a notice for certificates that became invalid. No second notice for the same reason. */
-export async function noteInvalid(db: Db, brandId: number, ids: readonly number[]): Promise<void> {
+export async function addInvalidNotices(db: Db, brandId: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
     insert into certificate_notices (brand_id, certificate_id, notice)
@@ -25,7 +25,7 @@ export async function noteInvalid(db: Db, brandId: number, ids: readonly number[
 }
 
 /** The certificates are valid again: deletes the notices that they are invalid, so that a later problem is reported. */
-export async function forgetInvalid(db: Db, brandId: number, ids: readonly number[]): Promise<void> {
+export async function deleteInvalidNotices(db: Db, brandId: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
     delete from certificate_notices
@@ -34,7 +34,7 @@ export async function forgetInvalid(db: Db, brandId: number, ids: readonly numbe
 }
 
 /** Expiry dates have changed: the next mail job checks all of them. */
-export async function noteEnding(db: Db, brandId: number): Promise<void> {
+export async function scheduleNotices(db: Db, brandId: number): Promise<void> {
   await scheduleWork(db, brandId, 'mail_certificates');
 }
 

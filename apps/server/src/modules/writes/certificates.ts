@@ -3,18 +3,18 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { setForTransaction } from '../../db/statements.ts';
 import { queueJob } from '../../jobs/queue.ts';
-import { forgetInvalid, noteEnding, noteInvalid } from './certificate-notices.ts';
+import { addInvalidNotices, deleteInvalidNotices, scheduleNotices } from './certificate-notices.ts';
 import { outdateDeliveries } from './deliveries.ts';
 import { setDueWork } from './due-work.ts';
 import { beginOfDay, listCountries } from './expiry-days.ts';
 import { findLastId, type Inserted, setHasCerts } from './variants.ts';
 
 /**
- * All writes of certificates and of which variants have them. Each function does the write and what follows from it. To be called
- * in a transaction that has locked the brand. Only validated certificates reach the channel, so changes of others cause no delivery.
+ * All writes of certificates and of their links to variants. Each function does the write and what follows from it. Call them in a
+ * transaction that has locked the brand. Only validated certificates are sent to the channel, so changes of others cause no delivery.
  */
 
-/** `rows` selects brand_id, certification_id, external_certificate_id, id_key. They are validated by a job. */
+/** `rows` selects brand_id, certification_id, external_certificate_id, id_key. A job validates them. */
 export async function insertCertificates(db: Db, brandId: number, rows: RawBuilder<unknown>): Promise<Inserted> {
   const after = await findLastId(db, 'certificates', brandId);
   const { numAffectedRows } = await sql`
@@ -26,8 +26,8 @@ export async function insertCertificates(db: Db, brandId: number, rows: RawBuild
 }
 
 /**
- * `links` selects certification_id, id_key, link: where each certificate is found at its issuer. The channel is told of valid ones. An
- * import keeps the former links, for its undo: those of certificates that it found, up to the id `foundTo`.
+ * `links` selects certification_id, id_key, link: the certificate's page at its issuer. Those of valid certificates are sent to the channel.
+ * An import stores the previous links for its undo: of certificates that existed before, up to the id `foundTo`.
  */
 export async function updateCertificateLinks(
   db: Db,
@@ -57,7 +57,7 @@ export async function updateCertificateLinks(
   if (ids.length > 0) await outdateVariantsOf(db, brandId, ids);
 }
 
-/** The channel is to be told again of the variants that have these certificates. */
+/** The variants with these certificates are sent to the channel again. */
 function outdateVariantsOf(db: Db, brandId: number, ids: readonly number[]): Promise<void> {
   return outdateDeliveries(
     db,
@@ -66,12 +66,12 @@ function outdateVariantsOf(db: Db, brandId: number, ids: readonly number[]): Pro
   );
 }
 
-/** One that still waits for the brand is replaced; one that runs is followed by another. */
+/** Replaces a queued job of the brand. A running one is followed by another. */
 export function queueValidation(db: Db, brandId: number): Promise<void> {
   return queueJob(db, 'validate_certificates', { brand_id: brandId }, { key: `validate_certificates:${brandId}` });
 }
 
-/** `links` selects brand_id, variant_id, certificate_id of links that are not there yet. */
+/** `links` selects brand_id, variant_id, certificate_id of new links. */
 export async function insertLinks(
   db: Db,
   brandId: number,
@@ -117,9 +117,9 @@ export async function deleteCertificates(db: Db, brandId: number, which: RawBuil
   return Number(numAffectedRows ?? 0);
 }
 
-/** All variants of one certificate get another one in its place, also deleted ones that can be restored. The first one goes. */
+/** Replaces one certificate by another in all variants, including deleted ones that can be restored. Deletes the first one. */
 export async function replaceCertificate(db: Db, brandId: number, fromId: number, toId: number): Promise<void> {
-  // Read before anything is written: afterwards they would have it.
+  // Read before the insert: afterwards all of them have it.
   const { rows } = await sql<{ variant_id: number }>`
     select l.variant_id from variant_certificates l
     where l.brand_id = ${brandId} and l.certificate_id = ${fromId} and not exists (
@@ -132,7 +132,7 @@ export async function replaceCertificate(db: Db, brandId: number, fromId: number
     brandId,
     sql`select ${brandId}::bigint, variant_id, ${toId}::bigint from unnest(${ids}::bigint[]) variant_id`,
   );
-  // No import brought the new one: undoing the one that brought the old one leaves it alone.
+  // The new link belongs to no import, so undoing the import of the old one keeps it.
   await sql`
     update deleted_variants set certificate_ids = array_replace(certificate_ids, ${fromId}::bigint, ${toId}::bigint),
       import_ids = array(
@@ -150,7 +150,7 @@ export interface Review {
   readonly expiresOn?: string | undefined;
 }
 
-/** Of each of them. No review takes one back. What follows from it is for `updateStatuses`. */
+/** Sets the review of these certificates; undefined withdraws it. `updateStatuses` follows with the effects. */
 export async function updateReviews(
   db: Db,
   brandId: number,
@@ -167,7 +167,7 @@ export async function updateReviews(
 
 interface Judgement {
   readonly brandId: number;
-  /** By id. */
+  /** Sorted by id. */
   readonly certificates: readonly { readonly id: number; readonly isMalformed: boolean }[];
   readonly today: string;
 }
@@ -178,7 +178,7 @@ const rangeOf = (certificates: Judgement['certificates']) =>
 /**
  * Tables of a `with`, the last of which is `judged`: each certificate with the verdict and reason that follow from review, id and
  * registry, the first that applies.
- * `offset 0` makes it one look-up per certificate: for a batch PostgreSQL would rather read a registry of a million from end to end.
+ * `offset 0` forces one index lookup per certificate: for a batch the planner would scan a registry of a million.
  */
 function judged({ brandId, certificates, today }: Judgement) {
   return sql`
@@ -209,7 +209,7 @@ function judged({ brandId, certificates, today }: Judgement) {
       end as found
       from known
     ), judged as (
-      -- Not "case … when": Citus cannot pass that on once a statement has parameters.
+      -- Not "case x when": Citus cannot deparse that in a statement with parameters.
       select *, case
         when split_part(found, ':', 1) in ('listed', 'approved') then 'validated'
         when split_part(found, ':', 1) = 'no_registry' then 'pending'
@@ -256,15 +256,14 @@ export async function previewStatuses(db: Db, judgement: Judgement): Promise<Sta
 }
 
 /**
- * Certificates that have just been imported are not in PostgreSQL's statistics yet: it takes a batch for one row and compares each
- * with each (44 s for 5,000; 0.1 with a hash). What is not allowed has a cost at which it would compile every statement, for more than a
- * second each.
+ * New certificates are not in PostgreSQL's statistics yet: it expects one row and chooses a nested loop (44 s for 5,000; 0.1 s with a hash
+ * join). JIT is off, because the cost of a disabled join would trigger it for every statement, more than a second each.
  */
 async function useNestedLoops(db: Db, isAllowed: boolean): Promise<void> {
   await setForTransaction(db, { enable_nestloop: String(isAllowed), jit: 'off' });
 }
 
-/** Marks up to `limit` valid certificates that ended before today as expired. Returns how many. */
+/** Marks up to `limit` valid certificates with an expiry date before today as expired. Returns how many. */
 export async function expireCertificates(
   db: Db,
   { brandId, today, limit }: { brandId: number; today: string; limit: number },
@@ -295,14 +294,14 @@ const auditOfChanged = (brandId: number) => sql`
 
 /** Ids of certificates that were changed, by what follows from it. */
 interface Changes {
-  /** How many have another status, and not only another reason or last day. */
+  /** How many have another status, and not only another reason or expiry date. */
   readonly statuses: number;
-  /** The channel has to be told. */
+  /** Their variants are sent to the channel again. */
   readonly visible: readonly number[];
   readonly validated: readonly number[];
-  /** Invalid now, and judged before: whoever has just imported a certificate sees its status there. */
+  /** Invalid now, and validated before. Not those that are validated for the first time: the import shows their status. */
   readonly turned_invalid: readonly number[];
-  /** Whether the day on which something ends may have changed. */
+  /** Whether the next expiry date may have changed. */
   readonly has_ends: boolean;
 }
 
@@ -319,15 +318,15 @@ async function handleStatusChanges(db: Db, brandId: number, changes: Changes | u
   if (!changes) return 0;
   const { statuses, visible, validated, turned_invalid, has_ends } = changes;
   if (visible.length > 0) await outdateVariantsOf(db, brandId, visible);
-  await noteInvalid(db, brandId, turned_invalid);
-  await forgetInvalid(db, brandId, validated);
-  if (has_ends) await noteEnding(db, brandId);
+  await addInvalidNotices(db, brandId, turned_invalid);
+  await deleteInvalidNotices(db, brandId, validated);
+  if (has_ends) await scheduleNotices(db, brandId);
   await setNextExpiry(db, brandId);
   await setReviewDue(db, brandId);
   return statuses;
 }
 
-/** For the operator's queue: since when the brand's longest waiting certificate waits. */
+/** For the operator's queue: since when the brand's oldest pending certificate waits. */
 async function setReviewDue(db: Db, brandId: number): Promise<void> {
   const { rows } = await sql<{ day: string | null }>`
     select split_part(min(reason), ':', 2) as day from certificates
@@ -337,7 +336,7 @@ async function setReviewDue(db: Db, brandId: number): Promise<void> {
   await setDueWork(db, brandId, 'review_certificates', day ? new Date(day) : undefined);
 }
 
-/** When the brand's next certificate ends: it is valid to the end of its last day, as expiry-days.ts has it. */
+/** When the brand's next certificate expires, at the end of its last day (expiry-days.ts). */
 export async function setNextExpiry(db: Db, brandId: number): Promise<void> {
   const { rows } = await sql<{ day: string | null }>`
     select (min(expires_on) + 1)::text as day from certificates

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { type LockRetryOptions, retryLockTimeouts } from '../../db/statements.ts';
 import { queueJob } from '../../jobs/queue.ts';
-import { lockBrandIfThere } from './brand-lock.ts';
+import { lockBrandIfExists } from './brand-lock.ts';
 import {
   type AttemptedDelivery,
   afterAttempt,
@@ -195,7 +195,7 @@ export function writeListedVerdicts(
   const ids = [...verdicts.keys()].map((resource) => Number(resource.slice(resource.lastIndexOf('-') + 1)));
   return retryLockTimeouts(retry, () =>
     inTransaction(db, async (db) => {
-      await lockBrandIfThere(db, brandId, { timeoutMs: 500 });
+      await lockBrandIfExists(db, brandId, { timeoutMs: 500 });
       const { rows } = await sql<AttemptedDelivery>`
         update deliveries d set claimed_by = ${claimId}
         where d.brand_id = ${brandId} and d.variant_id = any (${ids}::bigint[]) and d.resource = any (${[...verdicts.keys()]}::text[])
@@ -223,7 +223,7 @@ export function writeDeliveryResults(
   return retryLockTimeouts(retry, () =>
     inTransaction(db, async (db) => {
       // Also for a deleted brand, whose deliveries have no other writer.
-      await lockBrandIfThere(db, brandId, { timeoutMs: 500 });
+      await lockBrandIfExists(db, brandId, { timeoutMs: 500 });
       await writeResults(db, brandId, claimId, results);
       await scheduleNextDelivery(db, brandId);
     }),

@@ -5,7 +5,7 @@ import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-q
 import { callApi } from '../../lib/api-client.ts';
 import { appliesTo, type PublishingChange, withPublished } from './optimistic.ts';
 import { sendAction } from './variant-actions-queries.ts';
-import { type VariantList, variantKeys } from './variants-queries.ts';
+import { type VariantList, variantKeys, variantWritesScope } from './variants-queries.ts';
 
 const publishingKey = (brandId: number) => [...variantKeys.ofBrand(brandId), 'publishing'] as const;
 

@@ -12,7 +12,7 @@ import { callApi } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import type { ChosenVariants } from './variant-selection.tsx';
-import { variantKeys } from './variants-queries.ts';
+import { variantKeys, variantWritesScope } from './variants-queries.ts';
 
 /** An empty answer is an error: its numbers are needed. */
 function requireAnswer<Answer>(answer: Answer | undefined): Answer {
