@@ -11,7 +11,9 @@ export interface Step {
   title: string;
   /** Steps that have to have run before, by name. */
   needs: string[];
-  run: () => Promise<Counts>;
+  /** Runs beside the other checks. What it prints is collected and shown at the end. */
+  isCheck?: boolean;
+  run: () => Promise<Counts & { output?: string }>;
 }
 
 const ROOT = join(import.meta.dirname, '..');
@@ -42,16 +44,28 @@ const NOT_ON_A_CLUSTER = [
   'apps/server/src/db/migrate.test.ts',
 ];
 
-/** Runs an installed tool with its output on the terminal. */
-function runTool(tool: string, args: string[], env: NodeJS.ProcessEnv = {}, cwd = ROOT): Promise<number | null> {
+interface ToolOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+  /** Gets the tool's output. Undefined: it goes to the terminal. */
+  readonly onOutput?: (text: string) => void;
+}
+
+/** Runs an installed tool and resolves with its exit code. */
+function runTool(
+  tool: string,
+  args: string[],
+  { env, cwd = ROOT, onOutput }: ToolOptions = {},
+): Promise<number | null> {
   const path = [join(ROOT, 'node_modules/.bin'), process.env.PATH ?? ''].join(delimiter);
   return new Promise((resolve) => {
     const child = spawn(tool, args, {
       cwd,
-      stdio: 'inherit',
+      stdio: onOutput ? 'pipe' : 'inherit',
       env: { ...process.env, ...env, PATH: path },
       shell: process.platform === 'win32',
     });
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onOutput ?? (() => {}));
     child.on('error', (error) => {
       console.error(error.message);
       resolve(null);
@@ -104,12 +118,10 @@ function runVitestFiles(projects: string[], files: string[]): Promise<Counts> {
 function runPlaywright(project: string): Promise<Counts> {
   return withReport<Parameters<typeof countPlaywright>[0]>(
     (file) =>
-      runTool(
-        'playwright',
-        ['test', `--project=${project}`, '--reporter=list,json', '--forbid-only'],
-        { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
-        join(ROOT, 'e2e'),
-      ),
+      runTool('playwright', ['test', `--project=${project}`, '--reporter=list,json', '--forbid-only'], {
+        env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+        cwd: join(ROOT, 'e2e'),
+      }),
     countPlaywright,
   );
 }
@@ -125,10 +137,18 @@ async function attempt(work: () => Promise<void>): Promise<Counts> {
   }
 }
 
-const tool =
-  (...command: [string, ...string[]]) =>
-  async () =>
-    countOfCheck(await runTool(command[0], command.slice(1)));
+/** A tool whose output is collected: several run side by side. */
+const check =
+  (...[tool, ...args]: [string, ...string[]]) =>
+  async () => {
+    let output = '';
+    const exitCode = await runTool(tool, args, {
+      onOutput: (text) => {
+        output += text;
+      },
+    });
+    return { ...countOfCheck(exitCode), output };
+  };
 
 const build = () => attempt(() => buildWeb(ROOT));
 
@@ -140,7 +160,7 @@ const browser = () =>
 
 /** The server's tests and a journey, on the Citus cluster whose coordinator DATABASE_URL names. */
 async function runOnCluster(): Promise<Counts> {
-  const cluster = await tool('node', 'apps/server/test/check-cluster.ts')();
+  const cluster = countOfCheck(await runTool('node', ['apps/server/test/check-cluster.ts']));
   if (cluster.failed > 0) return cluster;
   const left = NOT_ON_A_CLUSTER.map((file) => join(ROOT, file));
   const files = testFilesOf(['server', 'embedded']).filter((file) => !left.includes(file));
@@ -159,18 +179,20 @@ export const STEPS: Step[] = [
     name: 'lint',
     title: 'format and lint',
     needs: [],
+    isCheck: true,
     // Biome colours every single character of a diff, which makes a log file unreadable.
-    run: tool('biome', 'ci', '--error-on-warnings', `--colors=${process.stdout.isTTY ? 'force' : 'off'}`),
+    run: check('biome', 'ci', '--error-on-warnings', `--colors=${process.stdout.isTTY ? 'force' : 'off'}`),
   },
-  { name: 'types', title: 'types', needs: [], run: tool('tsc', '-b') },
+  { name: 'types', title: 'types', needs: [], isCheck: true, run: check('tsc', '-b') },
   {
     name: 'imports',
     title: 'import rules',
     needs: [],
-    run: tool('depcruise', '--config', '.dependency-cruiser.mjs', 'apps', 'packages', 'e2e', 'bench', 'scripts'),
+    isCheck: true,
+    run: check('depcruise', '--config', '.dependency-cruiser.mjs', 'apps', 'packages', 'e2e', 'bench', 'scripts'),
   },
-  { name: 'sources', title: 'source rules', needs: [], run: tool('node', 'scripts/source-rules.ts') },
-  { name: 'unused', title: 'unused code', needs: [], run: tool('knip', '--no-progress') },
+  { name: 'sources', title: 'source rules', needs: [], isCheck: true, run: check('node', 'scripts/source-rules.ts') },
+  { name: 'unused', title: 'unused code', needs: [], isCheck: true, run: check('knip', '--no-progress') },
   {
     name: 'unit',
     title: 'unit, server and screen tests',

@@ -36,10 +36,12 @@ function chooseSteps(names: string[]): Step[] {
   return known.filter(({ name }) => wanted.has(name));
 }
 
-async function runStep({ title, run }: Step): Promise<Counts> {
-  console.log(`\n── ${title} ${'─'.repeat(Math.max(3, 60 - title.length))}`);
+async function runStep({ title, run, isCheck }: Step): Promise<Counts> {
+  const heading = `\n── ${title} ${'─'.repeat(Math.max(3, 60 - title.length))}`;
+  if (!isCheck) console.log(heading);
   const started = Date.now();
-  const counts = await run();
+  const { output, ...counts } = await run();
+  if (isCheck) console.log(`${heading}\n${output ?? ''}`.trimEnd());
   for (const problem of counts.problems) console.error(`error: ${problem}`);
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   console.log(`${counts.failed === 0 ? '✓' : '✗'} ${title}: ${seconds} s`);
@@ -60,11 +62,13 @@ process.on('SIGINT', () => {
   interrupted = true;
 });
 
-const results: Counts[] = [];
-for (const step of steps) {
-  results.push(await runStep(step));
+// The checks are short and use one core each.
+const results = await Promise.all(steps.filter(({ isCheck }) => isCheck).map(runStep));
+for (const step of steps.filter(({ isCheck }) => !isCheck)) {
   if (interrupted) process.exit(130);
+  results.push(await runStep(step));
 }
+if (interrupted) process.exit(130);
 const total = addCounts(results);
 console.log(`\n${summaryLine(total)}`);
 process.exitCode = total.failed === 0 ? 0 : 1;
