@@ -21,14 +21,16 @@ export async function wear(page: Page, { mode, language }: Look): Promise<void> 
         localStorage.setItem(key, newValue);
         window.dispatchEvent(new StorageEvent('storage', { key, newValue }));
       };
+      const isBusy = () => document.querySelector('table[aria-busy="true"]') !== null;
+      const wasBusy = isBusy();
       if (root.dataset.theme !== mode) choose('color-mode', mode);
       if (root.lang !== language) choose('language', language);
       const isWorn = () => root.dataset.theme === mode && root.lang === language;
       const nextFrame = () => new Promise((drawn) => requestAnimationFrame(drawn));
-      // Drawn, not only decided.
+      // Drawn, not only decided. Rows that the server translates are dimmed until they come in the other language.
       for (let frames = 0; frames < 2; ) {
         await nextFrame();
-        frames = isWorn() ? frames + 1 : 0;
+        frames = isWorn() && (wasBusy || !isBusy()) ? frames + 1 : 0;
       }
     },
     [mode, language] as const,
