@@ -20,14 +20,14 @@ import { getBrandIdOfVariant } from './modules/variants/variants.ts';
 export function createGate(db: Db, accessTokens: AccessTokens): Gate {
   /** Also called by the rate limit, so the result is cached per request. */
   const callers = new WeakMap<FastifyRequest, Promise<Caller>>();
-  /** The caller's membership of the brand that the path names, read with their session. */
+  /** The caller's membership of the brand that the path of a read names, read with their session. */
   const memberships = new WeakMap<FastifyRequest, Membership | undefined>();
 
   async function identify(request: FastifyRequest): Promise<Caller> {
     const token = bearerToken(request);
     if (!isApiKey(token)) {
       const bearer = await accessTokens.verify(token);
-      const brandId = brandIdOf(request);
+      const brandId = brandOfRead(request);
       const { session, membership } = await findSessionAndMembership(db, { ...bearer, brandId });
       await checkSession(db, { ...bearer, session }, request.ip);
       if (brandId !== undefined) memberships.set(request, membership);
@@ -83,8 +83,12 @@ export function createGate(db: Db, accessTokens: AccessTokens): Gate {
   return { authenticate, authorize };
 }
 
-/** The path is not validated yet. Undefined: it names no brand, or will be refused. */
-function brandIdOf(request: FastifyRequest): number | undefined {
+/**
+ * The brand of a read, whose path is not validated yet. Undefined: it names no brand, or will be refused. A write has a body that may
+ * arrive slowly: its membership is read afterwards, when the body is there.
+ */
+function brandOfRead(request: FastifyRequest): number | undefined {
+  if (request.method !== 'GET') return undefined;
   const { brandId = '' } = request.params as { brandId?: string };
   return /^[1-9]\d{0,14}$/.test(brandId) ? Number(brandId) : undefined;
 }

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 import type { IdentityDirectory, Person } from './identity-directory.ts';
-import { passwordTooWeak } from './password-rules.ts';
+import { passwordTooWeak } from './identity-directory.ts';
 
 interface Options {
   readonly domain: string;

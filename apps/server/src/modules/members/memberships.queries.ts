@@ -7,7 +7,7 @@ import { runPrepared } from '../../db/statements.ts';
 const IS_BACK = `m.last_seen_at is null or m.last_seen_at < now() - interval '10 minutes'`;
 const IS_ACTIVE = `m.status = 'active' and exists (select from brands b where b.id = m.brand_id and b.deleted_at is null)`;
 
-/** Both run before nearly every call, so they are prepared. */
+/** One of these runs before nearly every call, so they are prepared. */
 const FIND_MEMBERSHIP = {
   name: 'membership',
   text: `select m.role, ${IS_BACK} as is_back from brand_members m where m.brand_id = $1 and m.user_id = $2 and ${IS_ACTIVE}`,

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
@@ -10,6 +11,16 @@ async function useMember(role: 'viewer' | 'editor') {
   return {
     read: async () => (await app.inject({ url, headers })).statusCode,
     write: async () => (await app.inject({ method: 'POST', url: `${url}publish-all/`, headers })).statusCode,
+    /** A write whose body is on its way while `meanwhile` happens. */
+    writeSlowly: async (meanwhile: () => Promise<unknown>) => {
+      async function* body() {
+        await meanwhile();
+        yield JSON.stringify({ action: 'publish', ids: [1] });
+      }
+      const payload = Readable.from(body());
+      const json = { ...headers, 'content-type': 'application/json' };
+      return (await app.inject({ method: 'POST', url: `${url}actions/`, headers: json, payload })).statusCode;
+    },
     remove: () => database.pool.query('delete from brand_members where user_id = $1', [id]),
     add: () =>
       database.pool.query(
@@ -31,6 +42,11 @@ test('who was removed cannot write any more, also right after reading', async ()
   expect(await read()).toBe(200);
   await remove();
   expect(await write()).toBe(404);
+});
+
+test('who is removed while the body of a write arrives cannot write any more', async () => {
+  const { writeSlowly, remove } = await useMember('editor');
+  expect(await writeSlowly(remove)).toBe(404);
 });
 
 test('who becomes a member reads at once', async () => {

@@ -6,9 +6,9 @@ import { audit } from '../audit/audit.ts';
 import { hashSecretToken } from '../identity/secret-tokens.ts';
 import { linkAccount } from '../identity/users.ts';
 import type { IdentityDirectory } from './identity-directory.ts';
+import { checkPassword } from './identity-directory.ts';
 import { deleteHeldInvitation, type HeldInvitation, returnSetupLease, takeSetupLease } from './invitations.queries.ts';
 import { activateMember, deleteMember, insertActiveMember, lockMember } from './members.queries.ts';
-import { checkPassword } from './password-rules.ts';
 import { toPersonName } from './people.ts';
 import { getOpenInvitation, invitationInvalid } from './verification.ts';
 

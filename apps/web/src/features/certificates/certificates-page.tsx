@@ -1,12 +1,16 @@
 import { CERTIFICATE_FILTERS, type ListedCertificationAnswer } from '@brand-portal/contract/certificates';
 import { MAX_SEARCH_LENGTH } from '@brand-portal/contract/constants';
 import { useQuery } from '@tanstack/react-query';
+import { BadgeCheck } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { useFormat } from '../../lib/format.ts';
-import { certificationPath, useBrandId } from '../../lib/paths.ts';
+import { certificationPath, productVariantsPath, useBrandId } from '../../lib/paths.ts';
 import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryErrorCard } from '../../ui/query-error.tsx';
@@ -14,7 +18,6 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { CertificateCoverage } from './certificate-coverage.tsx';
 import { CertificateRemoval } from './certificate-removal.tsx';
-import { NoCertificates } from './certificates-empty.tsx';
 import { certificateListQuery, exportShownCertificates } from './certificates-queries.ts';
 import { CertificatesTable } from './certificates-table.tsx';
 import { isNarrowed, useCertificatesView } from './certificates-view.ts';
@@ -118,5 +121,23 @@ function Certificates({ brandId }: { brandId: number }) {
         <CertificatePanel brandId={brandId} list={list} />
       </Suspense>
     </>
+  );
+}
+
+function NoCertificates({ brandId }: { brandId: number }) {
+  const { t } = useTranslation();
+  return (
+    <Card>
+      <EmptyState
+        icon={BadgeCheck}
+        title={t('certificates.empty.title')}
+        description={t('certificates.empty.description')}
+        action={
+          <Button asChild variant="primary">
+            <Link to={productVariantsPath(brandId)}>{t('certificates.empty.action')}</Link>
+          </Button>
+        }
+      />
+    </Card>
   );
 }

@@ -28,7 +28,7 @@ import {
   useImportCorrected,
 } from './corrections-queries.ts';
 import { type CellCorrection, CorrectionsTable } from './corrections-table.tsx';
-import { RetryButton } from './retry-button.tsx';
+import { RetryButton } from './dialog-parts.tsx';
 import { failureDetail } from './upload-failure.ts';
 
 interface CorrectionsProps {

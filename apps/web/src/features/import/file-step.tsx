@@ -8,8 +8,8 @@ import { useFormat } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { FieldNote } from '../../ui/field.tsx';
+import { bringIntoView } from './dialog-parts.tsx';
 import { ACCEPTED_FILES, type ChoiceProblem, PICKED_ENDINGS } from './file-choice.ts';
-import { bringIntoView } from './scroll-region.tsx';
 import { StepSection } from './step-section.tsx';
 
 /** Files with the type that the browser reports: react-dropzone would guess a missing type from the name. */

@@ -8,9 +8,9 @@ import { Alert } from '../../ui/alert.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Corrections } from './corrections.tsx';
 import { correctionsQuery, FIRST_PAGE } from './corrections-queries.ts';
+import { RetryButton } from './dialog-parts.tsx';
 import { errorGroupsQuery } from './imports-queries.ts';
 import { RejectedRows } from './partial-result.tsx';
-import { RetryButton } from './retry-button.tsx';
 
 /** The errors of the rejected rows by kind, with two ways to correct them: here, or in a spreadsheet. */
 export function ImportErrors({ brandId, receipt }: { brandId: number; receipt: ImportForMember }) {

@@ -6,9 +6,9 @@ import { useFormat } from '../../lib/format.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
+import { ScrollRegion } from './dialog-parts.tsx';
 import { ChangedDetails } from './import-changes.tsx';
 import { RowErrors, Warnings } from './partial-result.tsx';
-import { ScrollRegion } from './scroll-region.tsx';
 
 interface PreviewPanelProps {
   preview: ImportPreview;

@@ -7,8 +7,8 @@ import { useLanguage } from '../../lib/i18n.ts';
 import { importPath } from '../../lib/paths.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { bringIntoView, ScrollRegion } from './dialog-parts.tsx';
 import { useSaveRejectedRows } from './import-queries.ts';
-import { bringIntoView, ScrollRegion } from './scroll-region.tsx';
 import { failureDetail } from './upload-failure.ts';
 
 interface PartialResultProps {

@@ -7,8 +7,7 @@ import { useFormat } from '../../lib/format.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { catalogueQuery } from '../certificates/certificates-queries.ts';
-import { RetryButton } from './retry-button.tsx';
-import { ScrollRegion } from './scroll-region.tsx';
+import { RetryButton, ScrollRegion } from './dialog-parts.tsx';
 
 /** Valid values of the column `certification_name`. Collapsed, because the list is long and few users need it. */
 export function SupportedCertifications() {

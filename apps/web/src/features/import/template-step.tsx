@@ -9,8 +9,8 @@ import { Button } from '../../ui/button.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { type CsvTemplate, fallbackTemplate, templateFile, templateOf } from './csv-template.ts';
+import { RetryButton } from './dialog-parts.tsx';
 import { csvHeadersQuery, useSaveWorkbookTemplate } from './import-queries.ts';
-import { RetryButton } from './retry-button.tsx';
 import { StepSection } from './step-section.tsx';
 import { SupportedCertifications } from './supported-certifications.tsx';
 

@@ -12,9 +12,8 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-store.ts';
+import { RetryButton, ScrollRegion } from './dialog-parts.tsx';
 import { undoPreviewQuery, useUndoImport } from './imports-queries.ts';
-import { RetryButton } from './retry-button.tsx';
-import { ScrollRegion } from './scroll-region.tsx';
 import { failureDetail } from './upload-failure.ts';
 
 interface UndoImportProps {

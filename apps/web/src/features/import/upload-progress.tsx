@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
+import { bringIntoView } from './dialog-parts.tsx';
 import { type ProgressStep, StepProgress, unmeasured, useImportStep } from './import-progress.tsx';
-import { bringIntoView } from './scroll-region.tsx';
 import type { PendingUpload } from './upload-state.ts';
 
 interface UploadProgressProps {
