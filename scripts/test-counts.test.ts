@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addCounts, countOfCheck, countPlaywright, countVitest, summaryLine } from './test-counts.ts';
+import { addCounts, countOfCheck, countPlaywright, countVitest, summary } from './test-counts.ts';
 
 const file = (name: string, status = 'passed', tests = 1) => ({
   name,
@@ -22,7 +22,7 @@ const playwrightReport = (stats = {}, errors: unknown[] = []) => ({
 describe('counts of vitest', () => {
   it('are the numbers of its report', () => {
     const report = vitestReport({ numFailedTests: 1, numPendingTests: 1, numTodoTests: 1 });
-    expect(countVitest(report, 1, [])).toEqual({ passed: 3, failed: 1, skipped: 2, problems: [] });
+    expect(countVitest(report, 1, [])).toEqual({ passed: 3, failed: 1, skipped: 2, problems: [], failures: [] });
   });
 
   it('hold a failure for a crash without a report', () => {
@@ -56,6 +56,7 @@ describe('counts of playwright', () => {
       failed: 2,
       skipped: 1,
       problems: [],
+      failures: [],
     });
   });
 
@@ -66,11 +67,47 @@ describe('counts of playwright', () => {
   });
 });
 
-describe('the last line', () => {
+describe('the summary', () => {
+  it('names each failed test with its message, before the counts', () => {
+    const failed = {
+      fullName: 'adds up',
+      status: 'failed',
+      failureMessages: ['\u001b[31mexpected 3\u001b[0m\n  at a.ts'],
+    };
+    const units = countVitest(
+      vitestReport({
+        numFailedTests: 1,
+        testResults: [{ name: '/a.test.ts', status: 'failed', assertionResults: [failed] }],
+      }),
+      1,
+      [],
+    );
+    const spec = {
+      title: 'signs in',
+      file: 'sign-in.spec.ts',
+      line: 7,
+      tests: [{ status: 'flaky', results: [{ error: { message: 'no button' } }, {}] }],
+    };
+    const journeys = countPlaywright(
+      { ...playwrightReport({ flaky: 1 }), suites: [{ suites: [{ specs: [spec] }] }] },
+      1,
+    );
+    expect(summary(addCounts([units, journeys])).split('\n')).toEqual([
+      '✗ /a.test.ts › adds up',
+      '    expected 3',
+      '      at a.ts',
+      '',
+      '✗ sign-in.spec.ts:7 › signs in',
+      '    no button',
+      '',
+      '5 passed, 2 failed',
+    ]);
+  });
+
   it('adds all steps up and names skipped tests only when there are any', () => {
     const checks = [countOfCheck(0), countOfCheck(1), countOfCheck(null)];
-    expect(summaryLine(addCounts(checks))).toBe('1 passed, 2 failed');
-    const skipped = { passed: 1, failed: 0, skipped: 2, problems: [] };
-    expect(summaryLine(addCounts([...checks, skipped]))).toBe('2 passed, 2 failed, 2 skipped');
+    expect(summary(addCounts(checks))).toBe('1 passed, 2 failed');
+    const skipped = { passed: 1, failed: 0, skipped: 2, problems: [], failures: [] };
+    expect(summary(addCounts([...checks, skipped]))).toBe('2 passed, 2 failed, 2 skipped');
   });
 });

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /** What one step of `npm test` found. */
 export interface Counts {
   passed: number;
@@ -5,13 +7,15 @@ export interface Counts {
   skipped: number;
   /** Why something counts as failed that no runner reported as a failed test. */
   problems: string[];
+  /** Each failed test by name, with the beginning of its message. */
+  failures: string[];
 }
+
+const NOTHING: Counts = { passed: 0, failed: 0, skipped: 0, problems: [], failures: [] };
 
 /** A check that only passes or fails counts as one test. */
 export function countOfCheck(exitCode: number | null): Counts {
-  return exitCode === 0
-    ? { passed: 1, failed: 0, skipped: 0, problems: [] }
-    : { passed: 0, failed: 1, skipped: 0, problems: [] };
+  return exitCode === 0 ? { ...NOTHING, passed: 1 } : { ...NOTHING, failed: 1 };
 }
 
 export function addCounts(all: Counts[]): Counts {
@@ -20,12 +24,21 @@ export function addCounts(all: Counts[]): Counts {
     failed: all.reduce((sum, { failed }) => sum + failed, 0),
     skipped: all.reduce((sum, { skipped }) => sum + skipped, 0),
     problems: all.flatMap(({ problems }) => problems),
+    failures: all.flatMap(({ failures }) => failures),
   };
 }
 
-/** The last line of `npm test`. */
-export function summaryLine({ passed, failed, skipped }: Counts): string {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+/** The end of `npm test`. A log is often cut at its beginning: what failed stands here again, the counts are the last line. */
+export function summary({ passed, failed, skipped, problems, failures }: Counts): string {
+  const counts = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+  return [...problems, ...failures, counts].join('\n');
+}
+
+const MAX_LINES_OF_A_FAILURE = 12;
+
+function describeFailure(name: string, message = ''): string {
+  const lines = stripVTControlCharacters(message).split('\n').slice(0, MAX_LINES_OF_A_FAILURE);
+  return `✗ ${name}\n${lines.map((line) => `    ${line}`).join('\n')}\n`;
 }
 
 /** A runner that crashed or ran nothing must not look like one that found no failure. */
@@ -36,14 +49,18 @@ function withRunnerProblems(counts: Counts, exitCode: number | null, problems: s
   return { ...counts, failed: counts.failed + found.length, problems: found };
 }
 
-const NOTHING: Counts = { passed: 0, failed: 0, skipped: 0, problems: [] };
+interface VitestResult {
+  fullName: string;
+  status: string;
+  failureMessages?: string[];
+}
 
 interface VitestReport {
   numPassedTests: number;
   numFailedTests: number;
   numPendingTests: number;
   numTodoTests: number;
-  testResults: { name: string; status: string; assertionResults: unknown[] }[];
+  testResults: { name: string; status: string; assertionResults: VitestResult[] }[];
 }
 
 /** `testFiles` are the test files on disk that had to run: one that a wrong pattern leaves out is a failure. */
@@ -59,20 +76,52 @@ export function countVitest(report: VitestReport | undefined, exitCode: number |
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
+    failures: report.testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status }) => status === 'failed')
+        .map(({ fullName, failureMessages }) => describeFailure(`${name} › ${fullName}`, failureMessages?.[0])),
+    ),
   };
   return withRunnerProblems(counts, exitCode, [...missed, ...broken]);
 }
 
-interface PlaywrightReport {
+interface PlaywrightSuite {
+  specs?: {
+    title: string;
+    file: string;
+    line: number;
+    tests: { status: string; results: { error?: { message?: string } }[] }[];
+  }[];
+  suites?: PlaywrightSuite[];
+}
+
+interface PlaywrightReport extends PlaywrightSuite {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number };
   errors: unknown[];
+}
+
+function playwrightFailures({ specs = [], suites = [] }: PlaywrightSuite): string[] {
+  const failed = specs.flatMap(({ title, file, line, tests }) =>
+    tests
+      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .map(({ results }) =>
+        describeFailure(`${file}:${line} › ${title}`, results.find(({ error }) => error)?.error?.message),
+      ),
+  );
+  return [...failed, ...suites.flatMap(playwrightFailures)];
 }
 
 export function countPlaywright(report: PlaywrightReport | undefined, exitCode: number | null): Counts {
   if (report === undefined) return withRunnerProblems(NOTHING, exitCode, ['playwright wrote no report']);
   const { expected, unexpected, flaky, skipped } = report.stats;
   // A journey that passes only now and then is a failed one.
-  const counts = { ...NOTHING, passed: expected, failed: unexpected + flaky, skipped };
+  const counts = {
+    ...NOTHING,
+    passed: expected,
+    failed: unexpected + flaky,
+    skipped,
+    failures: playwrightFailures(report),
+  };
   const problems = report.errors.length > 0 && counts.failed === 0 ? ['playwright reported errors outside tests'] : [];
   return withRunnerProblems(counts, exitCode, problems);
 }

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
-import { addCounts, type Counts, summaryLine } from './test-counts.ts';
+import { addCounts, type Counts, summary } from './test-counts.ts';
 import { PARTS, STEPS, type Step } from './test-steps.ts';
 
 const known = [...STEPS, ...PARTS];
@@ -70,5 +70,5 @@ for (const step of steps.filter(({ isCheck }) => !isCheck)) {
 }
 if (interrupted) process.exit(130);
 const total = addCounts(results);
-console.log(`\n${summaryLine(total)}`);
+console.log(`\n${summary(total)}`);
 process.exitCode = total.failed === 0 ? 0 : 1;
