@@ -26,7 +26,6 @@ export const webTests = (name: 'web' | 'web-mocks') =>
       // The palette's test reads the values from the file itself.
       css: { include: /palette\.css\?raw/ },
       restoreMocks: true,
-      unstubGlobals: true,
       testTimeout: 20_000,
     },
   });

@@ -1,6 +1,6 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup } from '@testing-library/react';
-import { afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 import { loadTexts, startI18n, TEXT_FILES } from '../lib/i18n.ts';
 import { clearToasts } from '../ui/toast-store.ts';
 import { setSystemColorMode } from './system-color-mode.ts';
@@ -27,4 +27,8 @@ beforeEach(() => {
   setSystemColorMode('light');
 });
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  // Vitest would do it before the next test. If that is in another file, its mock server has replaced `fetch` by then, and would lose it.
+  vi.unstubAllGlobals();
+});

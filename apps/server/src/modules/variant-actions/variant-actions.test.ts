@@ -146,11 +146,10 @@ describe('an action on chosen variants', () => {
   test('waits for somebody who unpublishes one of them, and does not count that one', async () => {
     const { act, db, brandId, id, ids, names, pool } = await useBrand();
     await setPublished(db, brandId, true);
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     const acting = await underLock(db, brandId, async (db) => {
       const acting = act({ action: 'unpublish', ids });
-      await expect
-        .poll(async () => (await pool.query(`select from pg_stat_activity where wait_event_type = 'Lock'`)).rowCount)
-        .toBe(1);
+      await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
       await unpublishVariants(db, brandId, sql`id = ${id(2)}`);
       return { answer: acting };
     });
