@@ -10,7 +10,11 @@ const serverOrigin = process.env.API_ORIGIN ?? 'http://localhost:3000';
 const proxiedPaths = ['/api', '/idp', '/mailbox', '/healthz', '/readyz'];
 
 /** The libraries that every page needs. */
-const BASE = /node_modules[\\/](react|react-dom|scheduler|react-router|i18next|react-i18next|ky|zustand|clsx)[\\/]/;
+const BASE = /node_modules[\\/](react|react-dom|scheduler|react-router|i18next|react-i18next|zustand|clsx)[\\/]/;
+
+/** The frame of members' pages, and what nearly all of them share: in a page's own file, others would load that page with it. */
+const SHELL =
+  /app[\\/]main-shell|brands[\\/]brand-shell|ui[\\/](page-header|query-error)|lib[\\/]format|attention-(notice|queries)/;
 
 export default defineConfig({
   plugins: [
@@ -39,11 +43,7 @@ export default defineConfig({
           groups: [
             { name: 'base', test: BASE, priority: 4 },
             { name: 'app', tags: ['$initial'], priority: 3 },
-            {
-              name: 'shell',
-              test: /app[\\/]main-shell|brands[\\/](brand-shell|brands-page)|ui[\\/]toaster/,
-              priority: 2,
-            },
+            { name: 'shell', test: SHELL, priority: 2 },
             { name: 'table', test: /ui[\\/]data-table\.tsx/, priority: 1 },
             { name: 'variants', test: /app[\\/]variants-route/, priority: 0 },
           ],

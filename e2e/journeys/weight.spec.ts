@@ -8,8 +8,8 @@ import { EDITOR, signIn, signInAnew, signInHere } from '../support/sign-in.ts';
 
 const DIST = join(import.meta.dirname, '../../apps/web/dist');
 const LOCALES = join(import.meta.dirname, '../../apps/web/src/locales');
-const MAX_BYTES_BEFORE_SIGN_IN = 150_000;
-const MAX_BYTES_BEFORE_TABLE = 254_000;
+const MAX_BYTES_BEFORE_SIGN_IN = 143_000;
+const MAX_BYTES_BEFORE_TABLE = 233_000;
 const MAX_FILES_BEFORE_TABLE = 20;
 const MAX_SHIFT = 0.05;
 

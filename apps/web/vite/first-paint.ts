@@ -39,7 +39,8 @@ export function firstPaint(): Plugin {
 
 /** The modules that members' pages begin with, for the script of index.html. */
 const PAGE_MODULES = {
-  shell: ['app/main-shell.tsx', 'ui/toaster.tsx'],
+  shell: ['app/main-shell.tsx'],
+  brands: ['features/brands/brands-page.tsx'],
   brand: ['features/brands/brand-shell.tsx'],
   variants: ['app/variants-route.tsx'],
   en: ['locales/en/first-load.json', 'locales/en/portal.json'],

@@ -1,9 +1,21 @@
+import { useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { WifiOff } from 'lucide-react';
-import { lazy, type RefObject, Suspense, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  lazy,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
 import { importsToResume } from '../features/import/running-imports-store.ts';
+import { withTexts } from '../lib/lazy.ts';
+import { afterFirstAnswers } from '../lib/query-client.ts';
 import { useLayout } from '../lib/use-layout.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { PortalContainer } from '../ui/portal-container.ts';
@@ -12,11 +24,13 @@ import { TooltipProvider } from '../ui/tooltip.tsx';
 import { PageErrorMessage } from './page-error.tsx';
 import { SkipLink } from './page-frame.tsx';
 import { PhoneBar } from './phone-bar.tsx';
+import { loadToaster } from './providers.tsx';
 import { ShellKeys } from './shell-keys.tsx';
 import { Sidebar } from './sidebar.tsx';
 
+const loadResumedImports = withTexts(() => import('../features/import/resumed-imports.tsx'), 'imports');
 const ResumedImports = lazy(() =>
-  import('../features/import/resumed-imports.tsx').then(
+  loadResumedImports().then(
     (module) => ({ default: module.ResumedImports }),
     // Not worth an error page.
     () => ({ default: () => [] }),
@@ -30,6 +44,8 @@ export function MainShell() {
   const [main, setMain] = useState<HTMLElement | null>(null);
   const [unfinishedImports] = useState(importsToResume);
   useLayoutEffect(() => setMain(contentRef.current), []);
+  const queryClient = useQueryClient();
+  useEffect(() => afterFirstAnswers(queryClient, () => loadToaster().catch(() => undefined)), [queryClient]);
   return (
     <PortalContainer value={main}>
       <TooltipProvider>

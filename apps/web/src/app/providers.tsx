@@ -1,5 +1,6 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react';
+import { type ReactNode, Suspense, useSyncExternalStore } from 'react';
+import { lazyFrom } from '../lib/lazy.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { getToasts, subscribeToToasts } from '../ui/toast-store.ts';
 
@@ -17,9 +18,9 @@ export function Providers({ queryClient, children }: ProvidersProps) {
   );
 }
 
-/** Loaded with the shell for signed-in members: after the connection is lost it could not be loaded to say so. */
+/** Members' pages call it early: after the connection is lost it could not be loaded to say so. */
 export const loadToaster = () => import('../ui/toaster.tsx');
-const Toaster = lazy(async () => ({ default: (await loadToaster()).Toaster }));
+const Toaster = lazyFrom(loadToaster, 'Toaster');
 
 /** Most visitors never see a toast: its code is loaded with the first one. */
 export function LazyToaster() {

@@ -1,69 +1,72 @@
 import { PAGES } from '@brand-portal/contract/pages';
-import { lazy } from 'react';
 import { matchPath, Navigate, type RouteObject } from 'react-router';
 import { passwordPage } from '../features/auth/provider-client.ts';
 import { signOut } from '../features/auth/sign-out.ts';
 import type { BrandPrefetch } from '../features/brands/brand-shell.tsx';
-import { loadTexts } from '../lib/i18n.ts';
+import { lazyFrom, withTexts } from '../lib/lazy.ts';
 import { PageErrorMessage } from './page-error.tsx';
 import { PageFrame } from './page-frame.tsx';
 import { MainShell, SignedInArea } from './signed-in-area.tsx';
 
-const CallbackPage = lazy(async () => ({ default: (await import('../features/auth/callback-page.tsx')).CallbackPage }));
-const VerifyEmailPage = lazy(async () => {
-  const [page] = await Promise.all([import('../features/onboarding/verify-email-page.tsx'), loadTexts('onboarding')]);
-  return { default: page.VerifyEmailPage };
-});
-const SetupPasswordPage = lazy(async () => {
-  const [page] = await Promise.all([import('../features/onboarding/setup-password-page.tsx'), loadTexts('onboarding')]);
-  return { default: page.SetupPasswordPage };
-});
-const BrandsPage = lazy(async () => ({ default: (await import('../features/brands/brands-page.tsx')).BrandsPage }));
-const BrandShell = lazy(async () => ({ default: (await import('../features/brands/brand-shell.tsx')).BrandShell }));
+const CallbackPage = lazyFrom(() => import('../features/auth/callback-page.tsx'), 'CallbackPage');
+const VerifyEmailPage = lazyFrom(
+  withTexts(() => import('../features/onboarding/verify-email-page.tsx'), 'onboarding'),
+  'VerifyEmailPage',
+);
+const SetupPasswordPage = lazyFrom(
+  withTexts(() => import('../features/onboarding/setup-password-page.tsx'), 'onboarding'),
+  'SetupPasswordPage',
+);
+const BrandsPage = lazyFrom(() => import('../features/brands/brands-page.tsx'), 'BrandsPage');
+const BrandShell = lazyFrom(() => import('../features/brands/brand-shell.tsx'), 'BrandShell');
 const loadVariants = () => import('./variants-route.tsx');
-const VariantsRoute = lazy(async () => ({ default: (await loadVariants()).VariantsRoute }));
-const CertificatesPage = lazy(async () => ({
-  default: (await import('../features/certificates/certificates-page.tsx')).CertificatesPage,
-}));
-const ImportsPage = lazy(async () => ({ default: (await import('../features/import/imports-page.tsx')).ImportsPage }));
-const ImportPage = lazy(async () => ({ default: (await import('../features/import/import-page.tsx')).ImportPage }));
-const AttentionPage = lazy(async () => ({
-  default: (await import('../features/attention/attention-page.tsx')).AttentionPage,
-}));
-const TeamPage = lazy(async () => {
-  const [page] = await Promise.all([import('../features/team/team-page.tsx'), loadTexts('team')]);
-  return { default: page.TeamPage };
-});
-const SettingsPage = lazy(async () => ({
-  default: (await import('../features/settings/settings-page.tsx')).SettingsPage,
-}));
-const ApiKeysPage = lazy(async () => {
-  const [page] = await Promise.all([import('../features/api-keys/api-keys-page.tsx'), loadTexts('api-keys')]);
-  return { default: page.ApiKeysPage };
-});
-const AccountPage = lazy(async () => {
-  const [page] = await Promise.all([import('../features/account/account-page.tsx'), loadTexts('account')]);
-  return { default: page.AccountPage };
-});
-const HistoryPage = lazy(async () => {
-  const [page] = await Promise.all([import('../features/history/history-page.tsx'), loadTexts('history')]);
-  return { default: page.HistoryPage };
-});
-const ReviewsPage = lazy(async () => ({
-  default: (await import('../features/reviews/reviews-page.tsx')).ReviewsPage,
-}));
-const PlatformBrandsPage = lazy(async () => {
-  const [page] = await Promise.all([import('../features/platform/platform-brands-page.tsx'), loadTexts('platform')]);
-  return { default: page.PlatformBrandsPage };
-});
-const loadPlatform = async () => {
-  const [pages] = await Promise.all([import('../features/platform/platform-pages.tsx'), loadTexts('platform')]);
-  return pages;
-};
-const FailuresPage = lazy(async () => ({ default: (await loadPlatform()).FailuresPage }));
-const RegistriesPage = lazy(async () => ({ default: (await loadPlatform()).RegistriesPage }));
-const JobsPage = lazy(async () => ({ default: (await loadPlatform()).JobsPage }));
-const NotFoundPage = lazy(async () => ({ default: (await import('./not-found-page.tsx')).NotFoundPage }));
+const VariantsRoute = lazyFrom(loadVariants, 'VariantsRoute');
+const CertificatesPage = lazyFrom(
+  withTexts(() => import('../features/certificates/certificates-page.tsx'), 'certificates'),
+  'CertificatesPage',
+);
+const ImportsPage = lazyFrom(
+  withTexts(() => import('../features/import/imports-page.tsx'), 'imports'),
+  'ImportsPage',
+);
+const ImportPage = lazyFrom(
+  withTexts(() => import('../features/import/import-page.tsx'), 'imports'),
+  'ImportPage',
+);
+const AttentionPage = lazyFrom(() => import('../features/attention/attention-page.tsx'), 'AttentionPage');
+const TeamPage = lazyFrom(
+  withTexts(() => import('../features/team/team-page.tsx'), 'team'),
+  'TeamPage',
+);
+const SettingsPage = lazyFrom(
+  withTexts(() => import('../features/settings/settings-page.tsx'), 'settings'),
+  'SettingsPage',
+);
+const ApiKeysPage = lazyFrom(
+  withTexts(() => import('../features/api-keys/api-keys-page.tsx'), 'api-keys'),
+  'ApiKeysPage',
+);
+const AccountPage = lazyFrom(
+  withTexts(() => import('../features/account/account-page.tsx'), 'account'),
+  'AccountPage',
+);
+const HistoryPage = lazyFrom(
+  withTexts(() => import('../features/history/history-page.tsx'), 'history'),
+  'HistoryPage',
+);
+const ReviewsPage = lazyFrom(
+  withTexts(() => import('../features/reviews/reviews-page.tsx'), 'platform'),
+  'ReviewsPage',
+);
+const PlatformBrandsPage = lazyFrom(
+  withTexts(() => import('../features/platform/platform-brands-page.tsx'), 'platform'),
+  'PlatformBrandsPage',
+);
+const loadPlatform = withTexts(() => import('../features/platform/platform-pages.tsx'), 'platform');
+const FailuresPage = lazyFrom(loadPlatform, 'FailuresPage');
+const RegistriesPage = lazyFrom(loadPlatform, 'RegistriesPage');
+const JobsPage = lazyFrom(loadPlatform, 'JobsPage');
+const NotFoundPage = lazyFrom(() => import('./not-found-page.tsx'), 'NotFoundPage');
 
 /**
  * Prefetches the data of a brand's page in parallel with the brand. If the page's code cannot be loaded, the page

@@ -1,8 +1,10 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { lazyFrom } from '../lib/lazy.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 
-const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
-const KeysDialog = lazy(async () => ({ default: (await import('./command-palette.tsx')).KeysDialog }));
+const loadPalette = () => import('./command-palette.tsx');
+const CommandPalette = lazyFrom(loadPalette, 'CommandPalette');
+const KeysDialog = lazyFrom(loadPalette, 'KeysDialog');
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;

@@ -1,23 +1,21 @@
 import { ACCOUNT_CREATED } from '@brand-portal/contract/pages';
-import { lazy, useEffect } from 'react';
+import { useEffect } from 'react';
 import { Outlet } from 'react-router';
 import { useAuthStore } from '../features/auth/auth-store.ts';
 import { SignInPage } from '../features/auth/sign-in-page.tsx';
 import { signOut } from '../features/auth/sign-out.ts';
 import { useAccountCreated } from '../features/auth/use-account-created.ts';
-import { loadTexts } from '../lib/i18n.ts';
+import { lazyFrom, withTexts } from '../lib/lazy.ts';
 import { logError } from '../lib/log.ts';
 import { FullScreenSpinner } from '../ui/spinner.tsx';
 import { PageFrame } from './page-frame.tsx';
-import { loadToaster } from './providers.tsx';
 
-const loadMainShell = async () =>
-  (await Promise.all([import('./main-shell.tsx'), loadTexts('portal'), loadToaster()]))[0];
-export const MainShell = lazy(async () => ({ default: (await loadMainShell()).MainShell }));
-const OtherSessionPage = lazy(async () => {
-  const [page] = await Promise.all([import('../features/onboarding/other-session-page.tsx'), loadTexts('onboarding')]);
-  return { default: page.OtherSessionPage };
-});
+const loadMainShell = withTexts(() => import('./main-shell.tsx'), 'portal');
+export const MainShell = lazyFrom(loadMainShell, 'MainShell');
+const OtherSessionPage = lazyFrom(
+  withTexts(() => import('../features/onboarding/other-session-page.tsx'), 'onboarding'),
+  'OtherSessionPage',
+);
 
 /** The pages of members. Signed-out visitors see the sign-in page in their place, at the same URL. */
 export function SignedInArea() {

@@ -1,17 +1,18 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { connectionQuery } from '../features/settings/channel-queries.ts';
 import { VariantsPage } from '../features/variants/variants-page.tsx';
 import { variantListQuery, variantStatesQuery } from '../features/variants/variants-queries.ts';
 import { readView } from '../features/variants/variants-view.ts';
+import { lazyFrom, withTexts } from '../lib/lazy.ts';
 import { productVariantPath, useBrandId } from '../lib/paths.ts';
 import { afterFirstAnswers } from '../lib/query-client.ts';
 import { toast } from '../ui/toast-store.ts';
 
-const loadUploadDialog = () => import('../features/import/upload-dialog.exported.tsx');
-const UploadDialog = lazy(async () => ({ default: (await loadUploadDialog()).UploadDialog }));
+const loadUploadDialog = withTexts(() => import('../features/import/upload-dialog.exported.tsx'), 'imports');
+const UploadDialog = lazyFrom(loadUploadDialog, 'UploadDialog');
 
 /** The page's first queries, started before it renders. */
 export function prefetchVariants(queryClient: QueryClient, brandId: number, search: string): void {
@@ -50,7 +51,10 @@ function useUploadDialog(brandId: number) {
       setOpen(true);
     } catch {
       // After a release its file may be gone: a reload fetches the new one.
-      const [title, description] = [t('import.unavailable.title'), t('import.unavailable.description')];
+      const [title, description] = [
+        t('variants.upload_unavailable.title'),
+        t('variants.upload_unavailable.description'),
+      ];
       toast({ variant: 'error', title, description });
     }
   };

@@ -4,7 +4,7 @@ import { verifyEmail } from '@brand-portal/contract/onboarding';
 import { listVariants } from '@brand-portal/contract/variants';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startMockServer } from '../test/mock-server.ts';
+import { neverAnswer, startMockServer } from '../test/mock-server.ts';
 import { callApi, configureApiClient, openDownload } from './api-client.ts';
 import { ApiError } from './api-error.ts';
 import { changeLanguage } from './i18n.ts';
@@ -199,7 +199,7 @@ describe('a call without an answer', () => {
 
   it('is given up after exactly 10 seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
-    vi.stubGlobal('fetch', () => new Promise(() => undefined));
+    vi.stubGlobal('fetch', neverAnswer);
     let code: string | undefined;
     const call = failure(callApi(listBrands)).then((error) => {
       code = error.code;

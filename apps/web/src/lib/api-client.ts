@@ -1,7 +1,6 @@
 import { HTTP_TIMEOUT_MS } from '@brand-portal/contract/constants';
 import type { AcceptedOf, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '@brand-portal/contract/endpoint';
 import { PIECES_TYPE } from '@brand-portal/contract/exports';
-import ky, { isHTTPError, isNetworkError, isTimeoutError } from 'ky';
 import { ApiError } from './api-error.ts';
 import { errorFromResponse } from './api-failure.ts';
 import { transfer } from './api-transfer.ts';
@@ -116,21 +115,32 @@ async function send<Response>(endpoint: Endpoint, input: LooseInput, token: stri
 }
 
 async function sendJson(endpoint: Endpoint, input: LooseInput, token: string | null): Promise<unknown> {
-  const { body, signal } = input;
-  const text = await ky(fillPath(endpoint.path, input.params), {
-    method: endpoint.method,
-    baseUrl: window.location.origin,
-    searchParams: { ...input.query },
-    ...(body === undefined ? {} : { json: body }),
-    headers: { 'content-type': 'application/json', ...headersOf(endpoint, token), ...input.headers },
-    // The total timeout includes reading the body, which would otherwise get its own ten seconds.
-    timeout: HTTP_TIMEOUT_MS,
-    totalTimeout: HTTP_TIMEOUT_MS,
-    retry: 0,
-    signal,
-  }).text();
+  const text = await request(endpoint, input, token, (response) => response.text());
   const isEmpty = endpoint.response === undefined || (text === '' && endpoint.method !== 'GET');
   return isEmpty ? undefined : JSON.parse(text);
+}
+
+/** The timeout includes reading the answer. */
+async function request<Answer>(
+  endpoint: Endpoint,
+  { params, query, body, headers, signal }: LooseInput,
+  token: string | null,
+  read: (response: Response) => Answer | Promise<Answer>,
+): Promise<Answer> {
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(new DOMException('No answer in time', 'TimeoutError')), HTTP_TIMEOUT_MS);
+  try {
+    const response = await fetch(new URL(withQuery(fillPath(endpoint.path, params), query), window.location.origin), {
+      method: endpoint.method,
+      body: body === undefined ? null : JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headersOf(endpoint, token), ...headers },
+      signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
+    });
+    if (!response.ok) throw errorFromResponse(response.status, parsed(await response.text()));
+    return await read(response);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Uploads a form with a file, or downloads a file. */
@@ -149,15 +159,8 @@ async function sendFile(endpoint: Endpoint, input: LooseInput, token: string | n
 
 async function sendForStream(endpoint: Endpoint, input: LooseInput, token: string | null): Promise<Response> {
   try {
-    return await ky(withQuery(fillPath(endpoint.path, input.params), input.query), {
-      method: endpoint.method,
-      baseUrl: window.location.origin,
-      ...(input.body === undefined ? {} : { json: input.body }),
-      headers: { ...headersOf(endpoint, token), Accept: PIECES_TYPE, ...input.headers },
-      timeout: HTTP_TIMEOUT_MS,
-      retry: 0,
-      signal: input.signal,
-    });
+    const headers = { Accept: PIECES_TYPE, ...input.headers };
+    return await request(endpoint, { ...input, headers }, token, (response) => response);
   } catch (error) {
     if (input.signal?.aborted) throw error;
     throw toApiError(error);
@@ -165,7 +168,8 @@ async function sendForStream(endpoint: Endpoint, input: LooseInput, token: strin
 }
 
 function withQuery(path: string, query: object = {}): string {
-  const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   return text === '' ? path : `${path}?${text}`;
 }
 
@@ -193,9 +197,10 @@ function fillPath(path: string, params: object = {}): string {
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (isHTTPError(error)) return errorFromResponse(error.response.status, error.data, error);
-  if (isTimeoutError(error)) return new ApiError({ code: 'timeout', cause: error });
-  if (isNetworkError(error)) return new ApiError({ code: 'network_error', cause: error });
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return new ApiError({ code: 'timeout', cause: error });
+  // What `fetch` throws without an answer, and when its body breaks off.
+  if (error instanceof TypeError) return new ApiError({ code: 'network_error', cause: error });
   // For example an answer that is not JSON.
   return new ApiError({ code: 'internal_error', cause: error });
 }

@@ -1,11 +1,15 @@
 import type account from '../locales/en/account.json';
 import type apiKeys from '../locales/en/api-keys.json';
+import type certificates from '../locales/en/certificates.json';
 import type firstLoad from '../locales/en/first-load.json';
 import type history from '../locales/en/history.json';
+import type imports from '../locales/en/imports.json';
 import type onboarding from '../locales/en/onboarding.json';
 import type platform from '../locales/en/platform.json';
 import type portal from '../locales/en/portal.json';
+import type settings from '../locales/en/settings.json';
 import type team from '../locales/en/team.json';
+import type variantPanel from '../locales/en/variant-panel.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -14,6 +18,10 @@ declare module 'i18next' {
       translation: typeof firstLoad &
         typeof onboarding &
         typeof portal &
+        typeof variantPanel &
+        typeof certificates &
+        typeof imports &
+        typeof settings &
         typeof apiKeys &
         typeof account &
         typeof team &

@@ -7,13 +7,17 @@ export const TEXT_FILES = [
   'first-load',
   'onboarding',
   'portal',
+  'variant-panel',
+  'certificates',
+  'imports',
+  'settings',
   'api-keys',
   'account',
   'team',
   'history',
   'platform',
 ] as const;
-type TextFile = (typeof TEXT_FILES)[number];
+export type TextFile = (typeof TEXT_FILES)[number];
 
 const files = import.meta.glob<{ default: object }>('../locales/*/*.json');
 
@@ -42,7 +46,7 @@ async function fetchTexts(language: Language, file: TextFile): Promise<object> {
 /** Loaded files, as `en/portal`. */
 const loaded = new Set<string>();
 
-/** All files of a language share one namespace: with one per file, i18next would search up to eight for each text. */
+/** All files of a language share one namespace: with one per file, i18next would search up to twelve for each text. */
 async function addTexts(language: Language, file: TextFile): Promise<void> {
   if (loaded.has(`${language}/${file}`)) return;
   i18next.addResourceBundle(language, 'translation', await fetchTexts(language, file), true);

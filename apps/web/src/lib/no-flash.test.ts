@@ -259,6 +259,7 @@ describe('the script in index.html that runs before the first paint', () => {
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     const files = {
       shell: ['/shell.js'],
+      brands: ['/brands.js'],
       brand: ['/brand.js'],
       variants: ['/variants.js'],
       en: ['/en.js'],
@@ -286,7 +287,8 @@ describe('the script in index.html that runs before the first paint', () => {
     });
 
     it.each([
-      ['/brands', []],
+      ['/brands', ['/brands.js']],
+      ['/account', []],
       ['/brands/7/certifications', ['/brand.js']],
       ['/brands/7', ['/brand.js', '/variants.js']],
       ['/brands/7/product-variants/3', ['/brand.js', '/variants.js']],

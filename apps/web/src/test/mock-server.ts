@@ -10,6 +10,10 @@ export const CONNECTED: ChannelConnection = {
 const NO_STATES = { live: 0, on_its_way: 0, refused: 0, blocked: 0, unpublished: 0, certificate_problems: 0 };
 const READY = { ready: 1, ready_with_remarks: 0, blocked: 0, published: 0, reasons: [] };
 
+/** In place of `fetch`: no answer, until the call is aborted. */
+export const neverAnswer = (_url: unknown, { signal }: RequestInit = {}) =>
+  new Promise<Response>((_answer, fail) => signal?.addEventListener('abort', () => fail(signal.reason)));
+
 /**
  * Starts the mock server for one test file; a call without a handler fails the test. By default there are no
  * invitations, brands are connected and nothing needs attention.

@@ -1,7 +1,7 @@
 import type { Account, Session } from '@brand-portal/contract/account';
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { HttpResponse, http } from 'msw';
+import { type HttpHandler, HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
@@ -26,9 +26,14 @@ const HERE: Session = {
 const PHONE: Session = { ...HERE, id: 2, device: { browser: 'Safari', system: 'iPhone' }, is_current: false };
 const signOut = vi.fn(async () => undefined);
 
-function open(account: Partial<Account> = {}, sessions: readonly Session[] = [HERE, PHONE]) {
+function open(
+  account: Partial<Account> = {},
+  sessions: readonly Session[] = [HERE, PHONE],
+  ...handlers: HttpHandler[]
+) {
   let shown = sessions;
   server.use(
+    ...handlers,
     http.get(`${ME}account/`, () => HttpResponse.json({ ...OLIVIA, ...account })),
     http.get(`${ME}sessions/`, () => HttpResponse.json({ results: shown })),
     http.get(`${ME}notifications/`, () =>
@@ -240,8 +245,11 @@ describe('deleting the account', () => {
 });
 
 it('what does not come can be asked for again', async () => {
-  open();
-  server.use(http.get(`${ME}sessions/`, () => refusal('internal_error'), { once: true }));
+  open(
+    {},
+    [HERE, PHONE],
+    http.get(`${ME}sessions/`, () => refusal('internal_error'), { once: true }),
+  );
   const sessions = region('Where you are signed in');
   expect(await within(sessions).findByRole('alert')).toHaveTextContent('Your sessions could not be loaded');
   await userEvent.click(within(sessions).getByRole('button', { name: 'Try again' }));

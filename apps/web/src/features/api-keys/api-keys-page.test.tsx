@@ -1,7 +1,7 @@
 import type { ApiKey } from '@brand-portal/contract/api-keys';
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { delay, HttpResponse, http } from 'msw';
+import { delay, type HttpHandler, HttpResponse, http } from 'msw';
 import { Route, Routes } from 'react-router';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
@@ -22,9 +22,10 @@ const NIGHTLY: ApiKey = {
 };
 const SECRET = `bp_ab12cd34${'x'.repeat(35)}`;
 
-function open(keys: readonly ApiKey[] = [NIGHTLY], role = 'admin') {
+function open(keys: readonly ApiKey[] = [NIGHTLY], role = 'admin', ...handlers: HttpHandler[]) {
   let shown = keys;
   server.use(
+    ...handlers,
     http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role })),
     http.get(keysUrl, () => HttpResponse.json({ results: shown })),
   );
@@ -81,8 +82,11 @@ describe('the list', () => {
   });
 
   it('that does not come can be asked for again', async () => {
-    open();
-    server.use(http.get(keysUrl, () => refusal('internal_error'), { once: true }));
+    open(
+      [NIGHTLY],
+      'admin',
+      http.get(keysUrl, () => refusal('internal_error'), { once: true }),
+    );
     expect(await screen.findByRole('alert')).toHaveTextContent('The API keys could not be loaded');
     await userEvent.click(await button('Try again'));
     expect(await row('Nightly upload')).toBeVisible();

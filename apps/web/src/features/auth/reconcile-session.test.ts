@@ -1,6 +1,6 @@
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { startMockServer } from '../../test/mock-server.ts';
+import { neverAnswer, startMockServer } from '../../test/mock-server.ts';
 import { writeRuntimeConfig } from '../../test/runtime-config-block.ts';
 import { useAuthStore } from './auth-store.ts';
 import { finishSignIn } from './finish-sign-in.ts';
@@ -253,10 +253,8 @@ describe('a sign-in that cannot be finished', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
     provider.handleRedirectCallback.mockResolvedValue({ appState: {} });
     const fetchAsBefore = globalThis.fetch;
-    vi.stubGlobal('fetch', (request: RequestInfo) =>
-      String(request instanceof Request ? request.url : request).endsWith('/auth0/login/')
-        ? new Promise(() => undefined)
-        : fetchAsBefore(request),
+    vi.stubGlobal('fetch', (url: URL | string, options?: RequestInit) =>
+      (String(url).endsWith('/auth0/login/') ? neverAnswer : fetchAsBefore)(url, options),
     );
     const finished = finishSignIn();
     await vi.advanceTimersByTimeAsync(9_999);

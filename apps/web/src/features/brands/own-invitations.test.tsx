@@ -1,7 +1,7 @@
 import type { OwnInvitation } from '@brand-portal/contract/members';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { HttpResponse, http } from 'msw';
+import { type HttpHandler, HttpResponse, http } from 'msw';
 import { afterEach, describe, expect, it } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
@@ -19,11 +19,12 @@ afterEach(() => {
 });
 
 /** A mock server that stores the invitations, and records the answers to them. */
-function useServer(invitations = [casa]) {
+function useServer(invitations = [casa], ...handlers: HttpHandler[]) {
   const answers: string[] = [];
   let open = invitations;
   let listed = 0;
   server.use(
+    ...handlers,
     http.get('*/api/v1/brands/', () => {
       listed += 1;
       return HttpResponse.json(brandList);
@@ -80,8 +81,10 @@ describe('an invitation on the dashboard', () => {
   });
 
   it('that cannot be read takes nothing from the dashboard', async () => {
-    useServer();
-    server.use(http.get(URL, () => refusal('internal_error')));
+    useServer(
+      [casa],
+      http.get(URL, () => refusal('internal_error')),
+    );
     expect(await screen.findByRole('heading', { name: 'Tiny' })).toBeVisible();
     expect(screen.queryByRole('region', { name: 'Invitations' })).toBeNull();
     expect(screen.queryByRole('alert')).toBeNull();

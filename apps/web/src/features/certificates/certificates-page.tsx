@@ -2,10 +2,11 @@ import { CERTIFICATE_FILTERS, type ListedCertificationAnswer } from '@brand-port
 import { MAX_SEARCH_LENGTH } from '@brand-portal/contract/constants';
 import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useRef } from 'react';
+import { Suspense, useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { useFormat } from '../../lib/format.ts';
+import { lazyFrom } from '../../lib/lazy.ts';
 import { certificationPath, productVariantsPath, useBrandId } from '../../lib/paths.ts';
 import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
 import { Button } from '../../ui/button.tsx';
@@ -24,7 +25,7 @@ import { isNarrowed, useCertificatesView } from './certificates-view.ts';
 
 /** Loaded after the page: most visits start with the list. */
 const loadPanel = () => import('./certificate-panel.tsx');
-const CertificatePanel = lazy(async () => ({ default: (await loadPanel()).CertificatePanel }));
+const CertificatePanel = lazyFrom(loadPanel, 'CertificatePanel');
 
 const FILTERS = ['all', ...CERTIFICATE_FILTERS] as const;
 

@@ -1,7 +1,7 @@
 import type { WaitingCertificate } from '@brand-portal/contract/reviews';
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { HttpResponse, http } from 'msw';
+import { type HttpHandler, HttpResponse, http } from 'msw';
 import { afterEach, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
@@ -26,10 +26,14 @@ const waiting: WaitingCertificate[] = ['CU-1', 'CU-2', 'CU-3'].map((certificate_
 }));
 
 /** Decided certificates disappear from the mocked queue. */
-function open(answers: { results: WaitingCertificate[]; count?: number } = { results: waiting }) {
+function open(
+  answers: { results: WaitingCertificate[]; count?: number } = { results: waiting },
+  ...handlers: HttpHandler[]
+) {
   let queue = answers.results;
   const bodies: unknown[] = [];
   server.use(
+    ...handlers,
     http.get(url, () => HttpResponse.json({ results: queue, count: answers.count ?? queue.length })),
     http.post(url, async ({ request }) => {
       const body = (await request.json()) as { certificates: { id: number }[] };
@@ -143,16 +147,20 @@ it('keeps the reason where the decision fails', async () => {
 });
 
 it('is no page for anybody else', async () => {
-  open();
-  server.use(http.get(url, () => refusal('permission_denied')));
+  open(
+    undefined,
+    http.get(url, () => refusal('permission_denied')),
+  );
   expect(await screen.findByText('No such page')).toBeVisible();
   expect(screen.queryByRole('heading', { name: 'Reviews' })).toBeNull();
 });
 
 it('says that nothing waits, in Spanish too, and can be asked for again', async () => {
   await changeLanguage('es');
-  open({ results: [] });
-  server.use(http.get(url, () => refusal('internal_error'), { once: true }));
+  open(
+    { results: [] },
+    http.get(url, () => refusal('internal_error'), { once: true }),
+  );
   expect(await screen.findByText('No se han podido cargar las revisiones')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Intentar de nuevo' }));
   expect(await screen.findByRole('heading', { name: 'No hay nada en espera' })).toBeVisible();

@@ -1,7 +1,7 @@
 import type { ChannelConnection, ChannelFeed } from '@brand-portal/contract/channel';
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { HttpResponse, http } from 'msw';
+import { type HttpHandler, HttpResponse, http } from 'msw';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
@@ -29,8 +29,10 @@ function open(
   connection: ChannelConnection = CONNECTED,
   feed: ChannelFeed = NO_FEED,
   { role = 'editor', path = '/brands/1/settings' } = {},
+  ...handlers: HttpHandler[]
 ) {
   server.use(
+    ...handlers,
     http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role })),
     http.get(connectionUrl, () => HttpResponse.json(connection)),
     http.get(feedUrl, () => HttpResponse.json(feed)),
@@ -91,8 +93,12 @@ describe('the connection', () => {
   });
 
   it('that does not come can be asked for again', async () => {
-    open();
-    server.use(http.get(connectionUrl, () => refusal('internal_error'), { once: true }));
+    open(
+      CONNECTED,
+      NO_FEED,
+      {},
+      http.get(connectionUrl, () => refusal('internal_error'), { once: true }),
+    );
     expect(await within(connection()).findByRole('alert')).toHaveTextContent('The connection could not be loaded');
     await userEvent.click(within(connection()).getByRole('button', { name: 'Try again' }));
     expect(await within(connection()).findByText('Connected')).toBeVisible();

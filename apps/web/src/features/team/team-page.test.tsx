@@ -3,7 +3,7 @@ import type { Role } from '@brand-portal/contract/roles';
 import type { TeamMember } from '@brand-portal/contract/team';
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { HttpResponse, http } from 'msw';
+import { type HttpHandler, HttpResponse, http } from 'msw';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
@@ -32,10 +32,14 @@ const eva = member(4, '', {
 });
 
 /** As the owner, by default. */
-function open({ role = 'owner' as Role, self = 1, members = [olivia, ana, luis, eva], query = '' } = {}) {
+function open(
+  { role = 'owner' as Role, self = 1, members = [olivia, ana, luis, eva], query = '' } = {},
+  ...handlers: HttpHandler[]
+) {
   const requests: Record<string, string>[] = [];
   useAuthStore.setState({ user: { id: self, first_name: '', last_name: '', email: 'me@example.com' } });
   server.use(
+    ...handlers,
     http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role })),
     http.get('*/api/v1/brands/', () => HttpResponse.json({ results: [], member_count: 0 })),
     http.get('*/api/v1/brands/1/team/', ({ request }) => {
@@ -126,8 +130,10 @@ describe('the team', () => {
   });
 
   it('of a viewer says who may see it; inviting explains itself beforehand and works all the same', async () => {
-    open({ role: 'viewer' });
-    server.use(http.get('*/api/v1/brands/1/team/', () => refusal('permission_denied')));
+    open(
+      { role: 'viewer' },
+      http.get('*/api/v1/brands/1/team/', () => refusal('permission_denied')),
+    );
     expect(await screen.findByText('The team could not be loaded')).toBeVisible();
     const button = screen.getByRole('button', { name: 'Invite people' });
     await userEvent.hover(button);

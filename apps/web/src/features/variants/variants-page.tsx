@@ -1,10 +1,11 @@
 import type { ConnectionState } from '@brand-portal/contract/channel';
 import { useQuery } from '@tanstack/react-query';
 import { PackagePlus } from 'lucide-react';
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useFormat } from '../../lib/format.ts';
+import { lazyFrom, withTexts } from '../../lib/lazy.ts';
 import { settingsPath, useBrandId } from '../../lib/paths.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -27,8 +28,8 @@ import { type SearchHandle, VariantsToolbar } from './variants-toolbar.tsx';
 import { isNarrowed, toFilter, useOpenVariant, useVariantsView, type VariantsView } from './variants-view.ts';
 
 /** Loaded after the page: most visits start with the list. */
-const loadPanel = () => import('./variant-panel.tsx');
-const VariantPanel = lazy(async () => ({ default: (await loadPanel()).VariantPanel }));
+const loadPanel = withTexts(() => import('./variant-panel.tsx'), 'variant-panel');
+const VariantPanel = lazyFrom(loadPanel, 'VariantPanel');
 
 /** Rendered inside the brand's shell, so the brand exists. */
 export function VariantsPage({ onAdd }: { onAdd: () => void }) {
