@@ -145,17 +145,17 @@ test('invitations, feeds and mails about certificates end with the brand, and ar
 });
 
 test('what the channel has is withdrawn at once, and published again when the brand is restored', async () => {
-  const { add, settle, products, deliveries, db, brandId } = await useDelivery();
+  const { add, deliverAll, products, deliveries, db, brandId } = await useDelivery();
   const owner = await createTestMember(db, brandId, 'owner');
   await add('Olive oil');
-  await settle();
+  await deliverAll();
   expect(await products()).toHaveLength(1);
   await markBrandDeleted(db, owner.id, brandId);
   expect(await deliveries()).toMatchObject([{ state: 'removing' }]);
-  await settle();
+  await deliverAll();
   expect(await products()).toEqual([]);
   await restoreBrand(db, owner.id, brandId);
-  await settle();
+  await deliverAll();
   expect(await products()).toHaveLength(1);
   expect(await deliveries()).toMatchObject([{ state: 'live' }]);
 });

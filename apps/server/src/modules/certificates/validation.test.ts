@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 const validate = () => validateCertificates(database.db, brandId, TODAY);
-/** The daily check, by a clock that shows the first moment of that day. */
+/** The daily check at 0:00 UTC of that day. */
 const expireOn = (today: string) => expireCertificates(database.db, new Date(today));
 const statuses = () => readStatuses(database.db, brandId);
 
@@ -272,7 +272,7 @@ describe('whatever happens to a worker', () => {
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
     await outcome;
-    // A connection that lay idle is found dead by whoever uses it first; the job queue would try again just so.
+    // An idle connection that was terminated fails at its next use. The job queue would retry too.
     await vi.waitFor(validate, 5_000);
     await expectFinal();
   });

@@ -1,7 +1,7 @@
 import type { ImportPreview } from '@brand-portal/contract/import';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expectDerived } from '../../../test/catalogue.ts';
+import { expectDerivedData } from '../../../test/catalogue.ts';
 import { createTestMember } from '../../../test/people.ts';
 import { toGtin } from '../publishing/test-support/delivery.ts';
 import { purgeImports } from './receipts.ts';
@@ -76,7 +76,7 @@ test('a file is checked: what it would do, in numbers and samples, and nothing i
   expect(result.json()).toMatchObject({ imported: 5, variants_created: 1, variants_updated: 2, variants_unchanged: 1 });
   expect((await brand.get(`imports/${shown.import_id}/`)).json()).toMatchObject({ state: 'done', rejected: 1 });
   expect(await staged(brand)).toBe(0);
-  await expectDerived(brand.pool);
+  await expectDerivedData(brand.pool);
 });
 
 test('a brand that was changed meanwhile is not imported into until its member has seen the new numbers', async () => {
@@ -149,7 +149,7 @@ test('a preview never lies: whatever the brand has, the import does what was tol
     }),
     { numRuns: 25, seed: 19 },
   );
-  await expectDerived(brand.pool);
+  await expectDerivedData(brand.pool);
 });
 
 test('a trial that was started meanwhile is a reason to look again: nothing is published that the member was not told of', async () => {

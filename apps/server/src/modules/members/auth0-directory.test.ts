@@ -18,7 +18,7 @@ interface Call {
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> } | 'hang' | 'reset';
 
-/** A tenant on a real port; the SDK, which insists on https and a bare name, is led there. */
+/** A fake Auth0 tenant on a real port. The SDK allows only https and a host name, so its calls are redirected. */
 async function useTenant(answer: (call: Call, calls: readonly Call[]) => Answer, deadlineMs?: number) {
   const calls: Call[] = [];
   const server = createServer(async (request, response) => {

@@ -91,11 +91,11 @@ describe('the supplemental feed', () => {
   });
 
   test('calls products what deliveries call them', async () => {
-    const { db, brandId, add, certify, settle, products } = await useDelivery();
+    const { db, brandId, add, certify, deliverAll, products } = await useDelivery();
     const { app } = await useTestApp({ db });
     const id = await add('Oil');
     await certify(id, 'FSC-C000001');
-    await settle();
+    await deliverAll();
     const { tsv_url } = await createFeed(db, 1, brandId, 'http://localhost');
     const [, row = ''] = (await app.inject({ url: new URL(tsv_url).pathname })).body.split('\n');
     const [{ name }] = (await products()) as [{ name: string }];
