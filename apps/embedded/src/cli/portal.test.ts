@@ -240,7 +240,7 @@ describe('which installation', () => {
       await pool.query(`delete from ${applied}`);
       expect(await portal('keys', 'rotate')).toMatchObject({
         code: 1,
-        stderr: 'The database is not up to date: start the server once, which brings it there.\n',
+        stderr: 'The database is not up to date: start the server once to migrate it.\n',
       });
     },
   );
