@@ -208,7 +208,7 @@ describe('the emulated channel', () => {
     }
   });
 
-  test('ponders first, then decides, and refuses a wrong check digit', async () => {
+  test('shows a product as pending first, then decides, and refuses a wrong check digit', async () => {
     const { call, setSwitches } = await useCaller();
     await setSwitches({ processing_ms: 60_000 });
     await call('PUT', `${PRODUCTS}/DE:de:77:a`, { ...PRODUCT, gtin: ['4006381333932'] });
@@ -218,7 +218,7 @@ describe('the emulated channel', () => {
     expect(await statusOf()).toBe('DISAPPROVED');
   });
 
-  test('misbehaves as it is told, and tells what it is told wrongly', async () => {
+  test('fails as its switches say, and reports invalid switches', async () => {
     const { call, setSwitches } = await useCaller();
     await setSwitches({ fail_share: 1 });
     expect((await call('GET', PRODUCTS)).status).toBe(503);

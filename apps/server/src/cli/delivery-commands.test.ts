@@ -40,7 +40,7 @@ test('deliveries are listed by brand and state', async () => {
   expect((await portal('list', '--state', 'odd')).stderr).toContain('Allowed choices are queued, sent, live');
 });
 
-test('what was refused is retried, and nothing else unless it is asked for', async () => {
+test('refused deliveries are retried, and others only on request', async () => {
   const { portal, pool, brandId } = await useDeliveries();
   expect((await portal('retry', '--brand', brandId)).stdout).toBe('1 delivery is carried out anew.\n');
   expect((await portal('retry', '--brand', brandId)).stdout).toBe('No such delivery is refused.\n');

@@ -59,7 +59,7 @@ async function useMails() {
 const to = (mails: readonly Mail[]) => mails.map((mail) => mail.to.address).sort();
 
 describe('as the clock moves', () => {
-  test('a certificate is told of 60, 30, 7 and 0 days before it ends, once each, and not when it has ended', async () => {
+  test('a certificate is mailed about 60, 30, 7 and 0 days before it ends, once each, and not after', async () => {
     const { db, mailOn, certify, brandId } = await useMails();
     await certify('FSC-C000001', '2927-05-01');
     const told: string[] = [];
@@ -241,7 +241,7 @@ describe('the mail', () => {
     expect(await mailOn('2927-03-02')).toHaveLength(1);
   });
 
-  test('of a brand that is deleted waits until it is restored: nothing counts as told that nobody was told', async () => {
+  test('of a deleted brand waits until it is restored, and does not count as sent before', async () => {
     const { db, pool, brandId, owner, mailOn, certify } = await useMails();
     await certify('FSC-C000001', '2927-03-08');
     await markBrandDeleted(db, owner.id, brandId);
@@ -252,7 +252,7 @@ describe('the mail', () => {
     expect(rows).toMatchObject([{ details: { certificates: 1, recipients: 1 } }]);
   });
 
-  test('a certificate can be removed after it was told of', async () => {
+  test('a certificate can be removed after a mail about it', async () => {
     const { db, pool, brandId, owner, mailOn, certify } = await useMails();
     const certificateId = await certify('FSC-C000001', '2927-03-08');
     await mailOn('2927-03-01');

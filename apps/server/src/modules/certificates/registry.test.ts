@@ -167,7 +167,7 @@ describe('a newer registry', () => {
     expect((await preview(FIRST)).effects).toEqual([]);
   });
 
-  test('changes what its preview told', async () => {
+  test('changes what its preview showed', async () => {
     const { db, brands, validate, preview } = await useBrands();
     await loadTestRegistry(db, 'GOTS', FIRST);
     await validate();

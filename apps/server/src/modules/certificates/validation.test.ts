@@ -277,7 +277,7 @@ describe('whatever happens to a worker', () => {
     await expectFinal();
   });
 
-  test('a worker that waited for another judges by the registry of now, not of when it began to wait', async () => {
+  test('a worker that waited for another one uses the current registry, not that of the start of its wait', async () => {
     await createTestCertificates(database.db, brandId, 'GOTS', ['A']);
     const holder = await database.pool.connect();
     try {

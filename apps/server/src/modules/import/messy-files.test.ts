@@ -10,7 +10,7 @@ import { addImportingBrand, storedVariants, useImportingBrand } from './test-sup
 const names = async (brand: Awaited<ReturnType<typeof useImportingBrand>>) =>
   (await storedVariants(brand)).map(({ name }) => name);
 
-test('the encoding of a file that is not UTF-8 is told, with a name to judge it by', async () => {
+test('the encoding of a file that is not UTF-8 is reported, with an example from the file', async () => {
   const brand = await useImportingBrand();
   // Чай зелёный (green tea) in Windows-1251.
   const tea = Buffer.from('1+DpIOfl67jt++k=', 'base64');

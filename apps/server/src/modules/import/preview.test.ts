@@ -123,7 +123,7 @@ test('the same rows are recognised, in whatever order they come', async () => {
   expect((await preview(brand, `${HEADER}${rows[0]}\n`)).same_as).toBeNull();
 });
 
-test('a preview never lies: whatever the brand has, the import does what was told, and the preview itself nothing', async () => {
+test('for random brands and files, the import does what its preview said, and the preview changes nothing', async () => {
   const brand = await useImportingBrand();
   await brand.pool.query('update brands set opted_in_for_trial = true where id = $1', [brand.brandId]);
   const row = fc.tuple(
@@ -174,7 +174,7 @@ test('a member has one check at a time in a brand, and none of them counts as an
   expect((await confirm(brand, second)).statusCode).toBe(200);
 });
 
-test('what waits to be confirmed is not swept, and ends by itself after its time', async () => {
+test('an unconfirmed import is not swept, and expires after its time', async () => {
   const brand = await useImportingBrand();
   const shown = await preview(brand, `${HEADER}Salt,${toGtin(1)},,,,\n`);
   await brand.pool.query(`update staged_imports set started_at = now() - interval '2 hours'`);

@@ -127,7 +127,7 @@ describe('an upload whose caller prefers not to wait', () => {
   });
 });
 
-test('whoever goes away once the whole file has arrived loses nothing: the import goes on', async () => {
+test('an import continues if the client disconnects after the whole file has arrived', async () => {
   const brand = await useImportingBrand();
   const release = await lockBrandRow(brand);
   const closed = new Promise((resolve) => {

@@ -86,7 +86,7 @@ test('links of certificates that an import overwrote are as before; those that s
   expect((await brand.pool.query('select from import_certificate_links')).rows).toEqual([]);
 });
 
-test('what somebody has changed since is kept and named; the rest goes back', async () => {
+test('later changes of others are kept and listed; the rest is undone', async () => {
   const brand = await useImportingBrand();
   const { db } = brand.database;
   await send(brand, [1, 'Salt'], [2, 'Tea']);

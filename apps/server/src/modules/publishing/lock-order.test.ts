@@ -334,7 +334,7 @@ test('publishing in one brand waits for nobody who publishes in another', async 
   await expectDerivedData(pool);
 });
 
-test('results that wait for a lock give up when told to stop', async () => {
+test('writing results stops waiting for a lock when the server stops', async () => {
   const live = await useLiveBrand();
   const update = await takeResults(live);
   const gate = await holdLock(live.pool, THE_BRAND, live.brandId);

@@ -257,7 +257,7 @@ describe('searching', () => {
   });
 });
 
-describe('what is kept for the list', () => {
+describe('stored data for the list', () => {
   test('goes with the brand', async () => {
     const { db, pool, brandId, add, certify } = await useBrand();
     await certify(await add('61414100', 'Oil'), 'FSC', 'FSC-C000001');

@@ -72,7 +72,7 @@ describe('what a brand has to do', () => {
     expect(await listBrandsWithWork(db, 'deliver', { limit: 2 })).toEqual([2, 4]);
   });
 
-  test('is told in milliseconds where it is due within a minute', async () => {
+  test('has its due time in milliseconds if it is due within a minute', async () => {
     const { db } = await useDueWork();
     expect(await findNextDueMs(db, 'deliver')).toBeUndefined();
     await scheduleWork(db, 1, 'deliver', { inSeconds: 90 });
