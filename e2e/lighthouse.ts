@@ -8,12 +8,12 @@ import { findBrowser } from '../scripts/find-browser.ts';
 import { freePort } from '../scripts/free-port.ts';
 import { makeDataFolder, removeDataFolder } from './support/data-folder.ts';
 import { startServer } from './support/server.ts';
-import { signInAnew } from './support/sign-in.ts';
+import { signInFromScratch } from './support/sign-in.ts';
 
 /**
  * `npm run lighthouse`: Lighthouse's categories for the pages people meet first, as a phone on a slow network and as a desktop.
- * The median of several runs, as its makers advise: whatever else the machine does counts as the page's work. Fetched when it
- * is asked for: 180 MB that no other command needs.
+ * Takes the median of several runs, as Lighthouse recommends, because other work on the machine affects the result. Lighthouse is
+ * downloaded on use: 180 MB that no other command needs.
  */
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 const LEAST = 95;
@@ -60,7 +60,7 @@ process.exitCode = tooLow === 0 ? 0 : 1;
 
 async function signInOnce(page: Page): Promise<void> {
   await page.goto('/brands');
-  if (new URL(page.url()).pathname !== '/brands') await signInAnew(page);
+  if (new URL(page.url()).pathname !== '/brands') await signInFromScratch(page);
 }
 
 async function measure(url: string, form: (typeof FORMS)[number]): Promise<Report> {
@@ -71,7 +71,7 @@ async function measure(url: string, form: (typeof FORMS)[number]): Promise<Repor
   return reports[(RUNS - 1) / 2] as Report;
 }
 
-/** In the browser that is signed in already, by its port. */
+/** Runs Lighthouse in the signed-in browser with this debugging port. */
 async function measureOnce(url: string, form: (typeof FORMS)[number]): Promise<Report> {
   const output = join(folder, 'report.json');
   const options = [`--port=${port}`, '--disable-storage-reset', '--quiet', '--output=json', `--output-path=${output}`];

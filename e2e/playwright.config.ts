@@ -2,13 +2,13 @@ import { defineConfig } from '@playwright/test';
 import { findBrowser } from '../scripts/find-browser.ts';
 import { WIDTHS } from './support/looks.ts';
 
-// The workers inherit both: the browser is looked for once, and all know the same seed.
+// Workers inherit both variables: the browser is searched once, and all have the same seed.
 process.env.CHROMIUM_PATH ||= await findBrowser();
 process.env.FAULT_SEED ||= String(Math.floor(Math.random() * 1_000_000));
 
 /**
- * Chromium loads pages of its own for the address bar of every window, and each test has a window: two CPU seconds a test.
- * Of two lists of features the browser takes the last, so this one repeats Playwright's.
+ * Disables the pages that Chromium loads for the address bar of every window, which cost two CPU seconds per test. The browser
+ * uses only the last list of features, so this one repeats Playwright's.
  */
 const DISABLED_FEATURES = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
@@ -27,19 +27,19 @@ const DISABLED_FEATURES = [
 export default defineConfig({
   testDir: '.',
   outputDir: 'test-results',
-  // Each has a server of its own, shared by its journeys.
+  // Each worker has its own server, shared by its journeys.
   workers: 2,
   forbidOnly: true,
-  // Two browsers, two servers and two databases on two cores: patience costs nothing where all is well.
+  // Generous: two browsers, two servers and two databases may share two cores.
   timeout: 60_000,
   expect: { timeout: 10_000 },
   globalTimeout: 60 * 60_000,
   reporter: 'list',
   use: {
     locale: 'en-US',
-    // What fades takes as long as it takes to draw it, and tells a test nothing.
+    // Animations only slow down the tests.
     contextOptions: { reducedMotion: 'reduce' },
-    // Recording every step makes all of them slower; who wants to look at a failure again asks for it.
+    // Off by default, because recording slows down every step.
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
@@ -56,7 +56,7 @@ export default defineConfig({
   },
   projects: [
     { name: 'journeys', testMatch: ['journeys/*.spec.ts', 'states/*.spec.ts'] },
-    // The states once more in the windows that people have, with pictures to look through.
+    // The states again at common window widths, with screenshots for review.
     ...WIDTHS.map((width) => ({
       name: `looks-${width}`,
       testMatch: 'states/*.spec.ts',

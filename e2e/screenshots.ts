@@ -4,9 +4,9 @@ import { chromium, type Page } from '@playwright/test';
 import { findBrowser } from '../scripts/find-browser.ts';
 import { makeDataFolder, removeDataFolder } from './support/data-folder.ts';
 import { startServer } from './support/server.ts';
-import { signInAnew } from './support/sign-in.ts';
+import { signInFromScratch } from './support/sign-in.ts';
 
-/** `npm run screenshots`: the pictures of README and docs, made anew from a fresh start with its demo data. */
+/** `npm run screenshots`: takes the screenshots of README and docs again, from a fresh server with demo data. */
 const FOLDER = join(import.meta.dirname, '../docs/images');
 const WINDOW = { width: 1440, height: 900 };
 const BROWSER = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
@@ -55,7 +55,7 @@ try {
   mkdirSync(FOLDER, { recursive: true });
   const context = await browser.newContext({ baseURL: server.url, viewport: WINDOW, reducedMotion: 'reduce' });
   const page = await context.newPage();
-  await signInAnew(page);
+  await signInFromScratch(page);
   for (const { name, mode = 'light', language = 'en', width = WINDOW.width, show } of PICTURES) {
     await page.setViewportSize({ ...WINDOW, width });
     await page.evaluate(

@@ -29,7 +29,7 @@ test.each([
   [{ message: '405 Method Not Allowed - POST https://registry.example/bulk', statusCode: 405 }],
   [{ error: { code: 'ENOAUDIT', summary: 'Your configured registry does not support audit requests.' } }],
   [undefined],
-])('an endpoint that does not answer is no clean bill: nothing is claimed', (answer) => {
+])('without an answer of the endpoint, no result is claimed', (answer) => {
   expect(describeAudit(answer)).toBeUndefined();
 });
 

@@ -14,7 +14,7 @@ test('on a cluster people sign in, import, find and publish, and see what is liv
   const dataDir = await makeDataFolder();
   const server = await startServer({ dataDir, env: { DATABASE_URL: database.url } });
   try {
-    // Under a running server that somebody uses already.
+    // While the server is running and in use.
     const { email, password, brand } = await makeAccount(server, request);
     expect(await portal(server, 'database', 'distribute')).toMatch(/^Distributed .*\bvariants\b/);
     expect(await portal(server, 'database', 'distribute')).toBe('Everything is distributed already.\n');

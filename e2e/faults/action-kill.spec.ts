@@ -11,12 +11,12 @@ import type { ServerProcess } from '../support/server.ts';
 test.describe.configure({ timeout: 180_000 });
 
 const ROWS = 6_000;
-/** Milliseconds that each of them takes on a slow day. */
-const WORK = 1_500;
+/** The duration of an action on a slow machine, in milliseconds. */
+const ACTION_MS = 1_500;
 
 const gtin = (item: number) => toGtin13(`4000${String(item).padStart(8, '0')}`);
 
-/** Every tenth row has a certificate, every third a certification that nobody knows. */
+/** Every third row has an unknown certification; of the others, every tenth has a certificate. */
 function csv(name: string, first: number): FormData {
   const rows = Array.from({ length: ROWS }, (_, index) => {
     const item = first + index;
@@ -36,14 +36,14 @@ async function upload(brand: TestBrand, server: ServerProcess, name: string, fir
   return answer.import_id;
 }
 
-/** Publishes, unpublishes or deletes all that match. */
+/** Publishes, unpublishes or deletes all variants that match. */
 function actOnAll(brand: TestBrand, server: ServerProcess, action: string) {
   const body = { action, filter: { search: 'first' } };
   return brand.json<{ changed: number; deletion_id: number | null }>(server, 'POST', 'variants/actions/', body);
 }
 
 interface Action {
-  /** Tells how to do it: once before the kill, and again after it, if it has not happened. */
+  /** Returns the action. It runs once before the kill and again after it. */
   prepare(brand: TestBrand, server: ServerProcess): Promise<(server: ServerProcess) => Promise<unknown>>;
 }
 
@@ -59,18 +59,18 @@ const ACTIONS: Record<string, Action> = {
     async prepare(brand, server) {
       await upload(brand, server, 'First', 0);
       const check = async (server: ServerProcess) => {
-        const told = await brand.json<ImportPreview>(server, 'POST', 'imports/check/', csv('Second', ROWS / 2));
-        if (!told) throw new Error('The check failed.');
-        return told;
+        const preview = await brand.json<ImportPreview>(server, 'POST', 'imports/check/', csv('Second', ROWS / 2));
+        if (!preview) throw new Error('The check failed.');
+        return preview;
       };
-      let told = await check(server);
+      let preview = await check(server);
       const first = server;
       return async (server) => {
-        // Of a check that was interrupted nothing is left but its receipt.
-        if (server !== first) told = await check(server);
-        const { variants_created, variants_updated, variants_unchanged, rejected, channel } = told;
+        // An interrupted check keeps only its receipt, so the file is checked again.
+        if (server !== first) preview = await check(server);
+        const { variants_created, variants_updated, variants_unchanged, rejected, channel } = preview;
         const numbers = { variants_created, variants_updated, variants_unchanged, rejected, ...channel };
-        return brand.json(server, 'POST', `imports/${told.import_id}/confirm/`, numbers);
+        return brand.json(server, 'POST', `imports/${preview.import_id}/confirm/`, numbers);
       };
     },
   },
@@ -110,16 +110,16 @@ const ACTIONS: Record<string, Action> = {
   },
 };
 
-/** An action that had nothing left to do has not happened again. */
+/** Undefined if the action changed nothing. */
 const unlessNone = (answer: { changed: number } | undefined) => (answer?.changed ? answer : undefined);
 
 for (const { label, between } of FAULT_ROUNDS) {
   const actions = Object.entries(ACTIONS);
   const first = between(0, actions.length - 1);
-  // Every test run kills one of them, another each time.
+  // A normal run tests one random action, the long run all of them.
   const killed = IS_LONG_RUN ? actions : actions.slice(first, first + 1);
   for (const [name, { prepare }] of killed) {
-    test(`a kill in the middle of ${name} leaves the brand before or after, and it can be done again (${label})`, async ({
+    test(`a kill during ${name} leaves all of its changes or none, and it can be repeated (${label})`, async ({
       launch,
       dataDir,
     }) => {
@@ -134,7 +134,7 @@ for (const { label, between } of FAULT_ROUNDS) {
       const before = await read();
 
       const acting = act(server);
-      await Promise.race([wait(between(0, WORK)), acting]);
+      await Promise.race([wait(between(0, ACTION_MS)), acting]);
       if (between(0, 1) === 0) await server.kill();
       else for (const { pid } of processesOf(dataDir)) signal(pid, 'SIGKILL');
       const answer = await acting;
@@ -144,7 +144,7 @@ for (const { label, between } of FAULT_ROUNDS) {
       const found = await read();
       const landed = JSON.stringify(found) !== JSON.stringify(before);
       if (answer) expect(landed, 'what was confirmed has happened').toBe(true);
-      // As if a minute had passed: the server that did it is known to be gone.
+      // Ages the heartbeat: imports of the killed server count as stale only after a minute.
       await withConnection(databaseUrl(dataDir), (client) =>
         client.query(
           `update imports set heartbeat_at = now() - interval '2 minutes' where state in ('waiting', 'running') and brand_id = $1`,

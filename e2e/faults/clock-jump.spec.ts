@@ -12,11 +12,11 @@ import { ServerClock } from '../support/server-clock.ts';
 test.describe.configure({ timeout: 240_000 });
 
 const VARIANTS = 40;
-/** Hours that the server is ahead of the true time. */
+/** The offsets of the server's clock, in hours. */
 const JUMPS = IS_LONG_RUN ? [0, 2, 0, -2, 0, 20, -20, 2, -2, 0] : [0, 2, 0, -2];
 const DAY = 24;
 
-/** A member with a session, as one who has signed in; the access tokens come from the server. */
+/** A signed-in member who gets access tokens from the server. */
 class Member {
   readonly #server: ServerProcess;
   readonly #refresh = randomBytes(32).toString('base64url');
@@ -65,7 +65,7 @@ function csv(first: number): string {
   return ['variant_name,gtin', ...lines].join('\n');
 }
 
-/** Steps of somebody who works while the clock jumps about, and of a server that tidies up in the wrong month. */
+/** The session must survive every jump of the clock, and a purge while the clock is 40 days ahead. */
 async function expectSessionToLast(clock: ServerClock, client: pg.Client, member: Member): Promise<void> {
   const early = await member.refresh();
   expect(await member.statusWith(early)).toBe(200);
@@ -95,8 +95,8 @@ async function expectSessionToLast(clock: ServerClock, client: pg.Client, member
   expect(await member.statusWith(await member.refresh())).toBe(200);
 }
 
-/** Uploads and publishes at each time of day, and jumps to the next while the deliveries are on their way. */
-async function workThrough(jumps: readonly number[], clock: ServerClock, server: ServerProcess, brand: TestBrand) {
+/** Uploads and publishes at each offset. The next jump comes while deliveries are still running. */
+async function uploadAndPublish(jumps: readonly number[], clock: ServerClock, server: ServerProcess, brand: TestBrand) {
   const path = `/api/v1/brands/${brand.id}`;
   for (const [index, hours] of jumps.entries()) {
     await clock.set(hours);
@@ -126,7 +126,7 @@ test('a clock that jumps by hours ends no session, does nothing twice and forget
       'update embedded.channel_emulator_switches set keep_calls = true, late_ms = 30, processing_ms = 100',
     );
 
-    await workThrough(JUMPS, clock, server, brand);
+    await uploadAndPublish(JUMPS, clock, server, brand);
     await clock.set(-2);
     await expectSessionToLast(clock, client, await Member.signIn(client, server, brand.id));
     const total = JUMPS.length * VARIANTS;
@@ -141,14 +141,14 @@ test('a clock that jumps by hours ends no session, does nothing twice and forget
     const moments = log.map(({ at }) => at.getTime());
     expect(moments, 'the order of the log is that of its times').toEqual(moments.toSorted((a, b) => a - b));
 
-    // What the crontab queues goes by the server's clock; what there is to deliver goes by the database's.
+    // The crontab uses the server's clock. Deliveries must use the database's clock.
     const later = `select from graphile_worker.jobs where key like 'deliver_%' and run_at > now() + interval '61 seconds'`;
     expect((await client.query(later)).rowCount, 'no delivery waits for a time that only the server knows').toBe(0);
   });
   await expectCleanStop(server);
 });
 
-/** These are counted in minutes, and a minute takes one. */
+/** Only in the long run, because it waits for two real minutes. */
 if (IS_LONG_RUN) {
   test('a minute stays a minute: the rate limit ends, and stolen keys are dropped, after the clock was set back', async ({
     launch,

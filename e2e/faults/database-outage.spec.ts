@@ -13,20 +13,20 @@ interface Answer {
   ms: number;
 }
 
-/** A server whose database can be cut off: it reaches the one of another server through a line that the test holds. */
+/** Starts two servers with one database. The second connects through a proxy that the test controls. */
 async function useFragileServer(launch: (options?: object) => Promise<ServerProcess>, dataDir: string) {
   await (await launch()).ready();
   const url = new URL(databaseUrl(dataDir));
-  const line = await TcpProxy.start({ host: url.hostname, port: Number(url.port) });
-  url.port = String(line.port);
+  const proxy = await TcpProxy.start({ host: url.hostname, port: Number(url.port) });
+  url.port = String(proxy.port);
   const server = await (
     await launch({ dataDir: `${dataDir}/second`, env: { DATABASE_URL: url.href, ...UNLIMITED } })
   ).ready();
-  return { server, line, brand: await TestBrand.create(dataDir, 'Outages') };
+  return { server, proxy, brand: await TestBrand.create(dataDir, 'Outages') };
 }
 
-/** Asks over and over, several at a time, until told to stop. */
-function ask(server: ServerProcess, brand: TestBrand) {
+/** Sends requests without pause, 8 at a time, until stopped. */
+function startLoad(server: ServerProcess, brand: TestBrand) {
   const answers: Answer[] = [];
   let stopped = false;
   const worker = async () => {
@@ -47,7 +47,7 @@ function ask(server: ServerProcess, brand: TestBrand) {
   };
 }
 
-/** Writes numbers one after the other into a brand's description, and tells which ones were confirmed. */
+/** Writes increasing numbers into the brand's description until `stop` resolves. Returns the confirmed ones. */
 async function writeUntil(server: ServerProcess, brand: TestBrand, stop: Promise<unknown>): Promise<number[]> {
   const confirmed: number[] = [];
   let stopped = false;
@@ -64,23 +64,23 @@ async function writeUntil(server: ServerProcess, brand: TestBrand, stop: Promise
   return confirmed;
 }
 
-test('a database that is slow, then cut off, then back: late answers, clear refusals, and all is well by itself', async ({
+test('a slow database delays answers, an unreachable one gives 503, and the server recovers without a restart', async ({
   launch,
   dataDir,
 }) => {
-  const { server, line, brand } = await useFragileServer(launch, dataDir);
-  const load = ask(server, brand);
+  const { server, proxy, brand } = await useFragileServer(launch, dataDir);
+  const load = startLoad(server, brand);
   await wait(1_000);
-  line.delay = 100;
+  proxy.delay = 100;
   await wait(2_000);
   const health = performance.now();
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   expect(performance.now() - health, 'others do not wait for the database').toBeLessThan(2_000);
-  line.delay = 0;
+  proxy.delay = 0;
   expect(load.answers.length).toBeGreaterThan(0);
   expect(load.answers.every(({ status }) => status === 200)).toBe(true);
 
-  line.cut();
+  proxy.cut();
   await wait(2_500);
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
@@ -88,27 +88,24 @@ test('a database that is slow, then cut off, then back: late answers, clear refu
   expect(during.length).toBeGreaterThan(0);
   expect([...new Set(during.map(({ status, code }) => `${status} ${code}`))]).toEqual(['503 database_unavailable']);
 
-  line.mend();
+  proxy.restore();
   await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status, { timeout: 10_000 }).toBe(200);
-  const mended = load.answers.length;
+  const restored = load.answers.length;
   await wait(1_000);
   await load.stop();
-  expect(load.answers.slice(mended + 8).every(({ status }) => status === 200)).toBe(true);
+  expect(load.answers.slice(restored + 8).every(({ status }) => status === 200)).toBe(true);
   expect(Math.max(...load.answers.map(({ ms }) => ms)), 'nobody waits longer than a browser would').toBeLessThan(
     10_000,
   );
-  await line.stop();
+  await proxy.stop();
 });
 
-test('connections that break again and again under writes lose nothing that was confirmed', async ({
-  launch,
-  dataDir,
-}) => {
-  const { server, line, brand } = await useFragileServer(launch, dataDir);
+test('repeatedly broken connections during writes lose no confirmed write', async ({ launch, dataDir }) => {
+  const { server, proxy, brand } = await useFragileServer(launch, dataDir);
   const breaks = (async () => {
     for (let time = 0; time < 8; time += 1) {
       await wait(250);
-      line.breakLines();
+      proxy.breakConnections();
     }
   })();
   const confirmed = await writeUntil(server, brand, breaks);
@@ -122,8 +119,8 @@ test('connections that break again and again under writes lose nothing that was 
     return rows[0] as { description: string; audited: number[] };
   });
   expect(Number(description)).toBeGreaterThanOrEqual(Math.max(...confirmed));
-  // Change and audit entry are one: whatever was confirmed is in both.
+  // A change and its audit entry are one transaction, so each confirmed number is in both.
   expect(confirmed.filter((number) => !audited.includes(number))).toEqual([]);
   expect(audited).toContain(Number(description));
-  await line.stop();
+  await proxy.stop();
 });

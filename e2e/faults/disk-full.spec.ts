@@ -52,7 +52,7 @@ function publish(server: ServerProcess, brand: TestBrand, id: number, published:
   });
 }
 
-/** Publishes and unpublishes one variant after the other until told to stop; tells what each was confirmed to be. */
+/** Toggles the variants in turn until stopped. Records the last confirmed state of each. */
 function keepPublishing(server: ServerProcess, brand: TestBrand, ids: readonly number[]) {
   const confirmed = new Map<number, boolean>(ids.map((id) => [id, false]));
   const answers: Answer[] = [];
@@ -73,7 +73,7 @@ function keepPublishing(server: ServerProcess, brand: TestBrand, ids: readonly n
   return { answers, confirmed, stop };
 }
 
-/** A server with its database and its temporary folder on the disk, and a brand with a few variants. */
+/** A server with its database and temporary folder on the disk, and a brand with 200 variants. */
 async function useServerOn(disk: SmallDisk, launch: (options?: object) => Promise<ServerProcess>) {
   const dataDir = join(disk.path, 'data');
   const temporary = join(disk.path, 'tmp');
@@ -91,13 +91,13 @@ async function useServerOn(disk: SmallDisk, launch: (options?: object) => Promis
 }
 
 const PUBLISHED = 'select id::int, published from variants where id = any ($1)';
-/** The lock by which a server holds its data folder. */
+/** The advisory lock that a server holds on its data folder. */
 const OWNERS = `select from pg_locks join pg_stat_activity using (pid)
   where locktype = 'advisory' and granted and application_name = 'brand-portal owner'`;
 
 test.use({ megabytes: 320 });
 
-test('a disk that fills up refuses what needs room and loses nothing, and all is well by itself when there is room', async ({
+test('a full disk refuses writes that need space and loses nothing, and the server recovers when there is space', async ({
   disk,
   launch,
 }) => {
@@ -143,16 +143,16 @@ test('a disk that fills up refuses what needs room and loses nothing, and all is
     for (const id of ids) expect((await publish(server, brand, id, false)).status).toBe(200);
   });
 
-  await test.step('no room for anything: the database dies of it and is brought back', async () => {
+  await test.step('no room for anything: the database stops and is restarted', async () => {
     const whole = await read();
     const publishing = keepPublishing(server, brand, ids);
     disk.fill();
-    // What is written goes to a log in pieces of 16 MB; without room for the next piece PostgreSQL gives up.
+    // PostgreSQL stops if it cannot create the next WAL segment of 16 MB.
     await expect
       .poll(() => query('select pg_switch_wal()').catch(() => 'gone'), { timeout: 30_000, intervals: [20] })
       .toBe('gone');
     await expect.poll(() => processesOf(dataDir), { timeout: 20_000 }).toEqual([]);
-    // It is tried again and again meanwhile.
+    // In the meantime the server keeps trying to restart it.
     await wait(IS_LONG_RUN ? 20_000 : 1_200);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
@@ -165,7 +165,7 @@ test('a disk that fills up refuses what needs room and loses nothing, and all is
     expect(await read()).toEqual(whole);
     const published = await query<{ id: number; published: boolean }>(PUBLISHED, [ids]);
     const wrong = published.filter((row) => publishing.confirmed.get(row.id) !== row.published);
-    // The one that was under way when the database died may have been written, though nobody could say so any more.
+    // The write during which the database stopped may be committed without having been confirmed.
     expect(wrong.length).toBeLessThanOrEqual(1);
     expect((await upload(server, brand, csv(500))).status).toBe(200);
     await expect.poll(async () => (await query(OWNERS)).length, 'it holds the data folder as before').toBe(1);

@@ -8,9 +8,9 @@ import { processesOf, signal } from '../support/processes.ts';
 test.describe.configure({ timeout: 180_000 });
 
 const ROWS = 8_000;
-/** Milliseconds that an import of so many rows takes on a slow day. */
-const IMPORT = 2_000;
-/** Ten rounds make fifty. */
+/** The duration of an import of ROWS rows on a slow machine, in milliseconds. */
+const IMPORT_MS = 2_000;
+/** The ten rounds of the long run have fifty imports. */
 const IMPORTS_PER_ROUND = IS_LONG_RUN ? 5 : 2;
 
 function gtin13(item: number): string {
@@ -19,7 +19,7 @@ function gtin13(item: number): string {
   return `${digits}${(10 - (sum % 10)) % 10}`;
 }
 
-/** Half of its rows are new, half rename what the last one brought; every tenth has a certificate. */
+/** Half of the rows are new, half rename variants of the previous file. Every tenth has a certificate. */
 function csv(number: number): string {
   const first = (number * ROWS) / 2;
   const rows = Array.from({ length: ROWS }, (_, index) => {
@@ -31,7 +31,7 @@ function csv(number: number): string {
 }
 
 for (const { label, between } of FAULT_ROUNDS) {
-  test(`kills at random moments of imports leave a brand before or after, never between (${label})`, async ({
+  test(`kills at random moments of imports leave all of an import or nothing of it (${label})`, async ({
     launch,
     dataDir,
   }) => {
@@ -43,7 +43,7 @@ for (const { label, between } of FAULT_ROUNDS) {
       const before = await read();
       const file = csv(number);
       const upload = brand.upload(server, file);
-      await Promise.race([wait(between(0, IMPORT)), upload]);
+      await Promise.race([wait(between(0, IMPORT_MS)), upload]);
       if (number % 2 === 0) await server.kill();
       else for (const { pid } of processesOf(dataDir)) signal(pid, 'SIGKILL');
       const status = await upload;

@@ -7,17 +7,17 @@ import { STOP_WITHIN_MS } from '../support/server.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
-/** Milliseconds that a first start takes on a slow day. */
-const FIRST_START = 2_500;
+/** The duration of a first start on a slow machine, in milliseconds. */
+const FIRST_START_MS = 2_500;
 const FIRST_START_KILLS = IS_LONG_RUN ? 3 : 1;
 
 for (const { label, between } of FAULT_ROUNDS) {
   test.describe('a first start', () => {
     test.use({ emptyFolder: true });
 
-    test(`kills at random moments of the first start (${label})`, async ({ launch }) => {
+    test(`after kills at random moments of the first start the next start works (${label})`, async ({ launch }) => {
       for (let kill = 0; kill < FIRST_START_KILLS; kill += 1) {
-        const delay = between(0, FIRST_START);
+        const delay = between(0, FIRST_START_MS);
         const killed = await launch();
         await Promise.race([wait(delay), killed.ended]);
         await killed.kill();
@@ -26,13 +26,13 @@ for (const { label, between } of FAULT_ROUNDS) {
     });
 
     const STAGES = ['Creating the embedded PostgreSQL', 'Starting the embedded PostgreSQL', 'is ready'];
-    test(`kills in each stage of the start, one after the other (${label})`, async ({ launch }) => {
+    test(`after a kill in each stage of the start the next start works (${label})`, async ({ launch }) => {
       for (const stage of STAGES) {
         const killed = await launch();
         expect(await killed.logged(stage), killed.log).toBe(true);
         await wait(between(0, 400));
         await killed.kill();
-        // A database that a killed server left running is taken over; without it, the stage is reached again.
+        // The next server would take over a running database and skip stages, so it is killed too.
         for (const { pid } of processesOf(killed.dataDir)) signal(pid, 'SIGKILL');
       }
       await expectCleanStop(await (await launch()).ready());
@@ -40,10 +40,10 @@ for (const { label, between } of FAULT_ROUNDS) {
 
     test(`a stop at a random moment of the first start ends in time (${label})`, async ({ launch, dataDir }) => {
       const stopped = await launch();
-      await Promise.race([wait(between(0, FIRST_START)), stopped.ended]);
+      await Promise.race([wait(between(0, FIRST_START_MS)), stopped.ended]);
       const { milliseconds } = await stopped.stop();
       expect(milliseconds).toBeLessThanOrEqual(STOP_WITHIN_MS);
-      expect(stopped.errors, 'a stop that was asked for is no failure').toBe('');
+      expect(stopped.errors, 'a requested stop is not a failure').toBe('');
       await expect.poll(() => processesOf(dataDir), { timeout: 5_000 }).toEqual([]);
       await expectCleanStop(await (await launch()).ready());
     });

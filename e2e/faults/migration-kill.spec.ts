@@ -7,9 +7,8 @@ import { createProbe, databaseUrl, readProbe, withConnection } from '../support/
 test.describe.configure({ timeout: 120_000 });
 
 /**
- * Migrations take milliseconds on an empty database, too short to aim at. An event trigger makes each of their
- * statements wait, so that a kill lands between two of them. It notes what it delays in a table outside the
- * transaction's reach: a sequence, which keeps its value over a rollback.
+ * Migrations take only milliseconds on an empty database. An event trigger delays each of their statements, so that a kill can hit
+ * between two of them. It counts statements with a sequence, because a rollback does not reset it.
  */
 const SLOW_DOWN = `
   create schema fault_probe;
@@ -34,8 +33,11 @@ async function statementsSeen(client: pg.Client): Promise<number> {
 }
 
 for (const { label, between } of FAULT_ROUNDS) {
-  test(`a kill between two statements of the migrations (${label})`, async ({ launch, dataDir }) => {
-    // A cluster that runs without its server, and with a product database that is empty again.
+  test(`a kill between two statements of the migrations leaves no tables, and the next start works (${label})`, async ({
+    launch,
+    dataDir,
+  }) => {
+    // Prepares an empty product database in a running cluster without a server.
     const first = await (await launch()).ready();
     await createProbe(dataDir);
     await first.kill();

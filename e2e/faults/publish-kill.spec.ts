@@ -12,11 +12,11 @@ import { UNLIMITED } from '../support/server.ts';
 test.describe.configure({ timeout: 240_000 });
 
 const VARIANTS = 40;
-/** Ten rounds make a thousand. */
+/** The ten rounds of the long run have a thousand changes. */
 const CHANGES = IS_LONG_RUN ? 100 : 40;
-const CHANGES_PER_LIFE = 33;
+const CHANGES_PER_KILL = 33;
 
-/** Forty variants, every second one with two certificates, of which the operator approves one. */
+/** Forty variants. Every second one has two certificates; the operator approves one of them. */
 const FILE = [
   'variant_name,gtin,certificate_id,certification_name',
   ...Array.from({ length: VARIANTS }, (_, item) => `Variant ${item},${gtin(item)},,`),
@@ -26,31 +26,31 @@ const FILE = [
   ]).flat(),
 ].join('\n');
 
-/** A channel that fails, throttles, loses answers and is late, and keeps a log of the calls that reached it. */
-const BAD_DAY = `update embedded.channel_emulator_switches
+/** Makes the channel fail, throttle, lose answers and answer late. It also logs its calls. */
+const UNRELIABLE_CHANNEL = `update embedded.channel_emulator_switches
   set fail_share = 0.1, throttle_share = 0.02, lose_share = 0.1, late_ms = 20, processing_ms = 100, keep_calls = true`;
-const GOOD_DAY =
+const RELIABLE_CHANNEL =
   'update embedded.channel_emulator_switches set fail_share = 0, throttle_share = 0, lose_share = 0, late_ms = 0';
 
 /**
- * What would come in a minute or an hour comes now. Safe here only because whoever held a lease is known to be dead, and its
- * calls with it: the channel lived in the same process.
+ * Makes all deliveries due now and releases their claims. Safe only because the workers that held claims were killed, and with them
+ * the emulated channel and its running calls.
  */
-const HURRY = `update deliveries set next_attempt_at = now(), claimed_until = null, claimed_by = null
+const MAKE_DUE = `update deliveries set next_attempt_at = now(), claimed_until = null, claimed_by = null
   where state <> 'live' and state <> 'refused';
   insert into due_work (brand_id, kind, due_at) select distinct brand_id, 'deliver', now() from deliveries
     on conflict (brand_id, kind) do update set due_at = excluded.due_at;
   update channel_quota set paused_until = '-infinity'`;
-/** Jobs of servers that were last heard of before this are given to the others at once, not after a minute of silence. */
-const FREE_JOBS = 'select graphile_worker.force_unlock_workers(array(select id from job_pools where seen_at < $1))';
-/** What the clock does each minute, done at once. */
+/** Releases the jobs of killed servers at once. The product does so after a minute without a heartbeat. */
+const RELEASE_JOBS = 'select graphile_worker.force_unlock_workers(array(select id from job_pools where seen_at < $1))';
+/** Queues the job that the crontab queues each minute. */
 const DELIVER = `select graphile_worker.add_job('deliver', queue_name => 'channel', job_key => 'deliver', max_attempts => 1)`;
 
 async function rowsOf<Row extends object>(client: pg.Client, text: string, values: unknown[] = []): Promise<Row[]> {
   return (await client.query<Row>(text, values)).rows;
 }
 
-/** What the channel should have by the portal's own word. */
+/** The products that the channel should have, computed from the portal's tables. */
 const WANTED = `select v.gtin, v.name as title, coalesce((
     select json_agg(c.external_certificate_id order by c.external_certificate_id) from variant_certificates l
     join certificates c on c.brand_id = l.brand_id and c.id = l.certificate_id
@@ -82,7 +82,7 @@ for (const { label, between } of FAULT_ROUNDS) {
     ];
     await portal(server, 'certificates', 'approve', ...certificate);
     const ids = await withConnection(url(), async (client) => {
-      await client.query(BAD_DAY);
+      await client.query(UNRELIABLE_CHANNEL);
       return rowsOf<{ id: string }>(client, 'select id from variants where brand_id = $1 order by id', [brand.id]);
     });
 
@@ -92,23 +92,23 @@ for (const { label, between } of FAULT_ROUNDS) {
       const call = brand.call(server, 'PATCH', `/api/v1/variants/${id}/publish/`, body, {
         'content-type': 'application/json',
       });
-      if (change % CHANGES_PER_LIFE === 0) {
+      if (change % CHANGES_PER_KILL === 0) {
         await wait(between(0, 60));
         await server.kill();
         if (between(0, 1) === 1) for (const { pid } of processesOf(dataDir)) signal(pid, 'SIGKILL');
         await call;
         const killedAt = new Date();
         server = await (await launch({ env: UNLIMITED })).ready();
-        // The long version waits as the product does.
-        if (!IS_LONG_RUN) await withConnection(url(), (client) => client.query(FREE_JOBS, [killedAt]));
+        // The long run waits until the product releases them.
+        if (!IS_LONG_RUN) await withConnection(url(), (client) => client.query(RELEASE_JOBS, [killedAt]));
       } else expect(await call).toBe(200);
       if (change % 10 === 0) await wait(between(0, 200));
     }
-    // The certificate that half of them have is lost while its word is on the way.
+    // Half of the variants lose a certificate while deliveries are still running.
     await portal(server, 'certificates', 'reject', ...certificate);
     await withConnection(url(), async (client) => {
-      await client.query(GOOD_DAY);
-      await client.query(HURRY);
+      await client.query(RELIABLE_CHANNEL);
+      await client.query(MAKE_DUE);
     });
 
     await withConnection(url(), async (client) => {
@@ -132,7 +132,7 @@ for (const { label, between } of FAULT_ROUNDS) {
         )
         .toBe(0);
       expect(await held()).toEqual(wanted);
-      // Nothing followed a withdrawal that was not published anew: what is not held ended with its removal.
+      // The last call of each product is a PUT if the channel has it, otherwise a DELETE.
       const last = await rowsOf<{ method: string; held: boolean }>(
         client,
         `select distinct on (c.name) c.method, r.name is not null as held from embedded.channel_emulator_calls c

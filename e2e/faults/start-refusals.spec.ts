@@ -20,14 +20,14 @@ const BAD_ADDRESSES = [
   { what: 'has a port that is no number', url: `postgres://user:${SECRET}@127.0.0.1:port/portal` },
 ];
 for (const { what, url } of BAD_ADDRESSES) {
-  test(`a DATABASE_URL that ${what} is told in one sentence, without its password`, async ({ launch }) => {
+  test(`a DATABASE_URL that ${what} is reported in one sentence, without its password`, async ({ launch }) => {
     const server = await launch({ env: { DATABASE_URL: url } });
     await expectRefusal(server, /DATABASE_URL/);
     expect(server.log).not.toContain(SECRET);
   });
 }
 
-test('a database that takes connections and never answers is told in one sentence', async ({ launch }) => {
+test('a database that accepts connections and never answers is reported in one sentence', async ({ launch }) => {
   const silent = createServer();
   const port = await freePort();
   await new Promise<void>((resolve) => silent.listen(port, '127.0.0.1', resolve));
@@ -39,10 +39,10 @@ test('a database that takes connections and never answers is told in one sentenc
   }
 });
 
-test('a data folder that cannot be made is told in one sentence', async ({ launch, dataDir }) => {
+test('a data folder that cannot be created is reported in one sentence', async ({ launch, dataDir }) => {
   const file = join(dataDir, 'a-file');
   writeFileSync(file, '');
-  // Root may write anywhere, so permission bits prove nothing: these two refuse root as well.
+  // The tests may run as root, which ignores permission bits. These paths fail for root too.
   const impossible = [join(file, 'below'), ...(process.platform === 'linux' ? ['/proc/brand-portal'] : [])];
   for (const folder of impossible) {
     const server = await launch({ dataDir: folder });
@@ -51,14 +51,14 @@ test('a data folder that cannot be made is told in one sentence', async ({ launc
   }
 });
 
-test('a setting that makes no sense is told in one sentence that names it', async ({ launch }) => {
+test('an invalid setting is reported in one sentence that names it', async ({ launch }) => {
   const nonsense = { PORT: 'eighty', PUBLIC_URL: 'portal.example', LOG_LEVEL: 'loud' };
   for (const [name, value] of Object.entries(nonsense)) {
     await expectRefusal(await launch({ env: { [name]: value } }), new RegExp(`^${name} .*"${value}"`));
   }
 });
 
-test('in production there are no demo people, whose password everybody knows', async ({ launch, dataDir }) => {
+test('production has no demo users, whose password is public', async ({ launch, dataDir }) => {
   const env = { NODE_ENV: 'production', ALLOW_EMBEDDED_IDENTITY: 'true' };
   const server = await (await launch({ env })).ready();
   const users = await withConnection(databaseUrl(dataDir), (client) => client.query('select email from users'));
@@ -67,7 +67,7 @@ test('in production there are no demo people, whose password everybody knows', a
   await expectCleanStop(server);
 });
 
-/** A first start would take longer than what is tried here. */
+/** With a used folder: a first start would take longer than the tests themselves. */
 test.describe('beside a running server', () => {
   test.use({ emptyFolder: false });
 
@@ -94,7 +94,7 @@ test.describe('beside a running server', () => {
     await expectCleanStop(first);
   });
 
-  test('a DATABASE_URL with a wrong password or database is told in one sentence', async ({ launch, dataDir }) => {
+  test('a DATABASE_URL with a wrong password or database is reported in one sentence', async ({ launch, dataDir }) => {
     const owner = await (await launch()).ready();
     const good = databaseUrl(dataDir);
     const wrongPassword = Object.assign(new URL(good), { password: SECRET }).href;

@@ -7,7 +7,7 @@ import type { ServerProcess } from '../support/server.ts';
 
 test.describe.configure({ timeout: 60_000 });
 
-/** A request whose body is on its way, and which the server knows of: answered only once the rest is sent. */
+/** Sends the headers and half of the body. The server has accepted the request, but cannot answer before `finish`. */
 async function startRequest(server: ServerProcess) {
   const body = JSON.stringify({ text: 'half of it now, half of it later' });
   const request = httpRequest(`${server.url}/api/v1/no-such-thing/`, {
@@ -28,7 +28,7 @@ async function startRequest(server: ServerProcess) {
       resolve({ status: response.statusCode, body: text });
     });
   });
-  // Waited for later; until then a failure must not end the test process.
+  // Awaited later. Until then a rejection must not count as unhandled.
   answer.catch(() => {});
   request.flushHeaders();
   await once(request, 'continue');
@@ -36,7 +36,7 @@ async function startRequest(server: ServerProcess) {
   return { answer, isAnswered: () => isAnswered, finish: () => request.end(body.slice(10)) };
 }
 
-test('a stopping server answers the request under way, takes no new one, and ends in time', async ({ launch }) => {
+test('a stopping server answers the running request, accepts no new one, and ends in time', async ({ launch }) => {
   const server = await (await launch()).ready();
   const underWay = await startRequest(server);
   await wait(100);
@@ -58,7 +58,7 @@ test('a stopping server answers the request under way, takes no new one, and end
   await stopped;
 });
 
-test('stopping under load fails no call of those who look at /readyz, as load balancers do', async ({ launch }) => {
+test('stopping under load fails no call of clients that check /readyz, like load balancers', async ({ launch }) => {
   const server = await (await launch()).ready();
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   const ask = (path: string) =>
@@ -86,7 +86,7 @@ test('stopping under load fails no call of those who look at /readyz, as load ba
   expect([...outcomes]).toEqual([200]);
 });
 
-test('a request that never ends does not keep the server from stopping in time', async ({ launch }) => {
+test('a request that never ends does not delay the stop beyond its deadline', async ({ launch }) => {
   const server = await (await launch()).ready();
   await startRequest(server);
   const { milliseconds } = await server.stop();

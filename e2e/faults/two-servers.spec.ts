@@ -9,7 +9,7 @@ test.describe.configure({ timeout: 120_000 });
 
 const AT_A_TIME = 6;
 
-test('two servers behind one address: killing one fails no request but those under way in it', async ({
+test('two servers behind one address: killing one fails only the requests it was processing', async ({
   launch,
   dataDir,
 }) => {
@@ -29,7 +29,7 @@ test('two servers behind one address: killing one fails no request but those und
   const worker = async () => {
     while (!stopped) {
       const answer = await fetch(`http://127.0.0.1:${address.port}/api/v1/brands/${brand.id}/variants/`, {
-        // Both know each other's tokens; the address in front has a name that both serve.
+        // Without keep-alive, each call opens a connection, and the proxy chooses a server for it.
         headers: { ...brand.headers, connection: 'close' },
       }).catch(() => undefined);
       const text = await answer?.text().catch(() => undefined);
@@ -50,7 +50,7 @@ test('two servers behind one address: killing one fails no request but those und
   expect(failures.length).toBeLessThanOrEqual(AT_A_TIME);
   expect(
     failures.every((status) => status === 0),
-    'a dead server answers nothing',
+    'a killed server does not answer',
   ).toBe(true);
   await address.stop();
   await expectCleanStop(first);

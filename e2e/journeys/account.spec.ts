@@ -12,7 +12,7 @@ async function signInAs(page: Page, { email, password }: TestAccount): Promise<v
   await page.waitForURL('**/brands');
 }
 
-test('somebody renames themselves by keyboard, ends a session elsewhere, and deletes their account', async ({
+test('a user changes their name by keyboard, ends a session in another browser, and deletes their account', async ({
   page,
   browser,
   server,

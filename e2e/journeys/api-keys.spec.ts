@@ -1,7 +1,10 @@
 import { gtin } from '../support/csv-files.ts';
 import { expect, test } from '../support/own-brand.ts';
 
-test('a key is made by keyboard on a phone, a script uploads with it, and it is revoked', async ({ page, brand }) => {
+test('a key is created by keyboard on a phone, a script uploads with it, and it is revoked', async ({
+  page,
+  brand,
+}) => {
   await page.setViewportSize({ width: 375, height: 800 });
   await page.goto(`/brands/${brand.id}/product-variants`);
   await page.evaluate(() => localStorage.setItem('language', 'es'));
@@ -16,7 +19,7 @@ test('a key is made by keyboard on a phone, a script uploads with it, and it is 
   await page.keyboard.press('Tab');
   await expect(page.getByRole('combobox', { name: 'Rol' })).toBeFocused();
   await page.keyboard.press('Tab');
-  // Typed, as in a native select.
+  // Typing selects the option, as in a native select.
   await page.keyboard.type('En un');
   await expect(page.getByRole('combobox', { name: 'Caduca' })).toHaveText('En un año');
   await page.getByRole('textbox', { name: 'Nombre' }).press('Enter');

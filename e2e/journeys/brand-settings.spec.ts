@@ -3,7 +3,7 @@ import { EDITOR, restoreSession } from '../support/sign-in.ts';
 
 test.use({ expectedProblems: /status of (404|409)|ERR_NAME_NOT_RESOLVED|ERR_INTERNET_DISCONNECTED|Failed to load/ });
 
-test('two who edit a brand notice each other, and an owner deletes and restores it', async ({
+test('concurrent edits of a brand are detected, and an owner deletes and restores it', async ({
   page,
   brand,
   browser,
@@ -34,7 +34,7 @@ test('two who edit a brand notice each other, and an owner deletes and restores 
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/brands$/);
   await expect(page.getByRole('link', { name: `Manage ${brand.name}` })).toHaveCount(0);
-  // The other tab finds out with its next call.
+  // The other tab learns of the deletion at its next call.
   await other.getByRole('link', { name: 'Equipo' }).click();
   await expect(other.getByText(`Ya no tienes acceso a ${brand.name}`, { exact: true })).toBeVisible();
   await phone.close();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/journey.ts';
-import { EDITOR, signIn, signInAnew, VIEWER } from '../support/sign-in.ts';
+import { EDITOR, signIn, signInFromScratch, VIEWER } from '../support/sign-in.ts';
 
 const LONG_NAME = /^The Very Long and Rather Unreasonably Named/;
 
@@ -13,11 +13,11 @@ async function openBrand(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('main').locator('header').getByText(name, { exact: true })).toBeVisible();
 }
 
-/** Of the list itself: what needs attention stands above it. */
+/** The cards of the brand list, without the attention list above it. */
 const cardsOf = (page: Page) =>
   page.getByRole('listitem').filter({ has: page.getByRole('link', { name: /^(Manage|Gestionar) / }) });
 
-test('the dashboard counts and shows the brands of whoever is signed in', async ({ page }) => {
+test('the dashboard counts and shows the brands of the signed-in user', async ({ page }) => {
   await signIn(page);
   await expect(page.getByRole('heading', { level: 1, name: 'Brands' })).toBeVisible();
   await expect(page).toHaveTitle('Brands · Brand Portal');
@@ -38,7 +38,7 @@ test('the dashboard counts and shows the brands of whoever is signed in', async 
   await expect(maison.getByRole('link', { name: /^Visit website/ })).toHaveCount(0);
 });
 
-test('the grid has one, two and three columns, and every card holds what it says', async ({ page }) => {
+test('the grid has one, two or three columns, and no card cuts off its text', async ({ page }) => {
   await signIn(page);
   await page.evaluate(() => localStorage.setItem('language', 'es'));
   await page.reload();
@@ -57,7 +57,7 @@ test('the grid has one, two and three columns, and every card holds what it says
     await expect
       .poll(async () => (await tops()).filter((top, _, [first]) => top === first).length, `${width}`)
       .toBe(columns);
-    // The address may be cut off: its title has all of it. Numbers, badges and buttons may not.
+    // Only texts with a title attribute may be cut off.
     const cutOff = await cards
       .locator('a:not([title]), .truncate:not([title])')
       .evaluateAll((parts) =>
@@ -67,26 +67,26 @@ test('the grid has one, two and three columns, and every card holds what it says
   }
 });
 
-test('a card leads to its brand from wherever it is clicked, and what it cuts off can be read', async ({ page }) => {
+test('a click anywhere on a card opens its brand, and a tooltip shows a name that is cut off', async ({ page }) => {
   await signIn(page);
   const name = page.getByRole('heading', { name: LONG_NAME }).locator('span');
   await name.hover();
   await expect(page.getByRole('tooltip')).toHaveText(/Upper Saxony$/);
-  // In steps, as a hand does: a jump is not seen to leave.
+  // In steps: the tooltip does not notice a single jump.
   await page.mouse.move(0, 0, { steps: 10 });
   await expect(page.getByRole('tooltip')).toHaveCount(0);
   await name.focus();
   await expect(page.getByRole('tooltip')).toHaveText(/Upper Saxony$/);
 
-  // The link lies over the whole card, which is the point.
+  // `force`, because the link covers the heading on purpose.
   await page.getByRole('heading', { name: 'Tiny' }).click({ force: true });
   await expect(page).toHaveURL(/\/brands\/\d+\/product-variants$/);
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1, name: 'Brands' })).toBeVisible();
 });
 
-test('the sidebar leads to the brands, says who is signed in, and leads out', async ({ page }) => {
-  await signInAnew(page, EDITOR);
+test('the sidebar lists the brands, names the signed-in user, and signs out', async ({ page }) => {
+  await signInFromScratch(page, EDITOR);
   const sidebar = page.getByRole('banner');
   await expect(sidebar.getByText('Eduardo Marín')).toBeVisible();
   await expect(sidebar.getByText(EDITOR)).toBeVisible();
@@ -102,16 +102,16 @@ test('the sidebar leads to the brands, says who is signed in, and leads out', as
   await page.reload();
   await expect(navigation(page).getByRole('button', { name: 'Your Brands' })).toHaveAttribute('aria-expanded', 'false');
 
-  // What is still on its way when the session ends is refused.
+  // Calls that are still running when the session ends would fail.
   await page.waitForLoadState('networkidle');
   await sidebar.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
 });
 
-test('a brand has a menu, a status and a way back', async ({ page }) => {
+test('a brand page has a menu, a status and a link back to the dashboard', async ({ page }) => {
   await signIn(page);
   await openBrand(page, 'Maison Verveine');
-  // A certificate in the list below may have the same status.
+  // Only in the header: a certificate in the list may have the same status.
   await expect(page.getByRole('main').locator('header').first().getByText('Pending Review')).toBeVisible();
   const menu = page.getByRole('navigation', { name: 'Brand menu' });
   await expect(menu.getByRole('link', { name: 'Product Variants & Publishing' })).toHaveAttribute(
@@ -161,13 +161,13 @@ test.describe('what a member may not do or see', () => {
   });
 
   test("another member's brand is a page that does not exist", async ({ page }) => {
-    await signInAnew(page);
+    await signInFromScratch(page);
     await openBrand(page, 'Northfield Organics');
     const foreign = new URL(page.url()).pathname;
     await page.getByRole('button', { name: 'Sign out' }).click();
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
 
-    await signInAnew(page, VIEWER);
+    await signInFromScratch(page, VIEWER);
     await expect(page.getByRole('link', { name: 'Manage Northfield Organics' })).toHaveCount(0);
     for (const path of [foreign, '/brands/999999/certifications', '/brands/seven/product-variants']) {
       await page.goto(path);

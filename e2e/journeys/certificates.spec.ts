@@ -65,12 +65,12 @@ async function expectReason(page: Page, id: string, reason: string | RegExp): Pr
   await expect(page.getByRole('tooltip')).toBeHidden();
 }
 
-test('certificates wait for review until a registry decides, and both pages say why', async ({
+test('certificates are pending until a registry is loaded, and both pages show the reason', async ({
   page,
   server,
   brand,
 }) => {
-  // Four commands of the operator, each a process of its own.
+  // Runs four operator commands, each in its own process.
   test.slow();
   await openCertificates(page, brand);
   await expect(page.getByRole('heading', { name: 'No certificates yet' })).toBeVisible();
@@ -117,7 +117,7 @@ test('certificates wait for review until a registry decides, and both pages say 
     await expect(page.getByRole('tooltip')).toHaveText('It expired on March 31, 2024.');
     await page.mouse.move(0, 0, { steps: 5 });
 
-    // A typing error, one character from an entry of the registry.
+    // A typo: one character differs from an entry of the registry.
     await brand.upload(`${THREE.split('\n')[0]}\nFennel tea,614141000418,GS-00010,Green Seal\n`);
     await expect(async () => {
       await page.reload();
@@ -163,10 +163,7 @@ test('a mistyped certificate is removed, and the variant keeps the right one', a
   await expect(badges).toHaveText([/^Green Seal/]);
 });
 
-test('a certificate is renewed for all its variants by keyboard, and its panel has an address', async ({
-  page,
-  brand,
-}) => {
+test('a certificate is renewed for all its variants by keyboard, and its panel has a URL', async ({ page, brand }) => {
   const header = 'variant_name,gtin,certificate_id,certification_name\n';
   await brand.upload(`${header}Mint tea,4006381333931,GS-0001,Green Seal\nSage tea,5901234123457,GS-0001,Green Seal\n`);
   await openCertificates(page, brand);
@@ -213,7 +210,7 @@ test("the operator's word is shown, and stays until it is withdrawn", async ({ p
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 375, height: 812 }, hasTouch: true });
 
-  test('the status stays in sight, a finger reaches its reason, and nothing sticks out', async ({ page, brand }) => {
+  test('the status is visible, a tap shows its reason, and nothing overflows', async ({ page, brand }) => {
     await brand.upload(THREE);
     await openCertificates(page, brand);
     await expect(badge(page, 'GS-0001')).toBeInViewport();
@@ -223,7 +220,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('in Spanish, all of it is Spanish', async ({ page, brand }) => {
+test('all texts are Spanish', async ({ page, brand }) => {
   const rows = TWELVE.map((certification, index) => `Tea,4006381333931,NR-${index},${certification}`);
   await brand.upload(`variant_name,gtin,certificate_id,certification_name\n${rows.join('\n')}\n`);
   await page.evaluate(() => localStorage.setItem('language', 'es'));

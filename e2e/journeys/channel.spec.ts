@@ -8,7 +8,11 @@ import { databaseUrl, withConnection } from '../support/probe.ts';
 const NOTICE = 'Published variants wait: this brand is not connected to Google yet.';
 const CHANNEL_ANSWERS = { timeout: 25_000 };
 
-test('a brand publishes before it is connected, waits, is connected and goes live', async ({ page, server, brand }) => {
+test('variants published before the brand is connected go live after it is connected', async ({
+  page,
+  server,
+  brand,
+}) => {
   await brand.upload(`variant_name,gtin\nMenta,${gtin(71)}\n`);
   await page.goto(`/brands/${brand.id}/product-variants`);
   await expect(page.getByText(NOTICE)).toBeVisible();
@@ -32,14 +36,14 @@ test('a brand publishes before it is connected, waits, is connected and goes liv
   await expect(page.getByText(NOTICE)).toBeHidden();
 });
 
-test('blocked ones are told before publishing; a refusal stands under its reason, is fixed by an import and goes live', async ({
+test('blocked variants are listed before publishing; a refusal is grouped by its reason, fixed by an import and goes live', async ({
   page,
   server,
   brand,
 }) => {
   const header = 'variant_name,gtin,image_link';
   await brand.upload(`${header}\nMenta,${gtin(73)},\nSalvia,${gtin(75)},\nTilo,${gtin(74)},\n`);
-  // As an import let it in before restricted prefixes were refused.
+  // A restricted prefix, which imports refuse today but accepted earlier.
   await withConnection(databaseUrl(server.dataDir), (client) =>
     client.query(`update variants set gtin = $2 where brand_id = $1 and name = 'Salvia'`, [
       ...[brand.id, toGtin13('200000000071')],
@@ -80,7 +84,7 @@ test('blocked ones are told before publishing; a refusal stands under its reason
   await expect(reason).toBeHidden();
 });
 
-test('a feed is made, fetched without a session, and worth nothing once it is revoked', async ({
+test('a feed is created, fetched without a session, and no longer works once it is revoked', async ({
   page,
   server,
   brand,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expectAccessible } from '../support/axe.ts';
-import { wear } from '../support/looks.ts';
+import { applyLook } from '../support/looks.ts';
 import { expect, test } from '../support/own-brand.ts';
 
 const ROWS = `variant_name,gtin,certificate_id,certification_name
@@ -8,7 +8,7 @@ Mint tea,4006381333931,RV-0001,Green Seal
 Sage tea,5901234123457,RV-0002,Green Seal
 `;
 
-test('the history tells what was done, leads to it, brings deleted variants back and is exported', async ({
+test('the history shows what was done with links, restores deleted variants and is exported', async ({
   page,
   brand,
 }) => {
@@ -26,7 +26,7 @@ test('the history tells what was done, leads to it, brings deleted variants back
   await expect(row('Variants deleted: 2')).toContainText(/Mint tea, Sage tea|Sage tea, Mint tea/);
   await expect(row('File imported: 2 of 2 rows')).toContainText('products.csv');
 
-  // By keyboard: from row to row, into the row, and done.
+  // By keyboard: to the row, into it, and restore.
   await row('Variants deleted: 2').focus();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('button', { name: 'Restore (Variants deleted: 2)' })).toBeFocused();
@@ -48,7 +48,7 @@ test('the history tells what was done, leads to it, brings deleted variants back
   expect(file).toContain('variants.imported,File imported: 2 of 2 rows,products.csv');
 
   await page.setViewportSize({ width: 375, height: 812 });
-  await wear(page, { mode: 'dark', language: 'es' });
+  await applyLook(page, { mode: 'dark', language: 'es' });
   await expect(page.getByText('Archivo importado: 2 de 2 filas')).toBeVisible();
   await expectAccessible(page, 'the history on a phone in Spanish');
   await page.getByRole('link', { name: 'products.csv' }).click();

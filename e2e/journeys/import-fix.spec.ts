@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { csvFile, gtin, misspeltGtin } from '../support/csv-files.ts';
+import { csvFile, gtin, invalidGtin } from '../support/csv-files.ts';
 import { expect, type OwnBrand, test } from '../support/own-brand.ts';
 
 const HEADER = 'variant_name,gtin,certificate_id,certification_name';
@@ -48,7 +48,7 @@ test.describe('on a phone, by keyboard', () => {
   test.use({ viewport: { width: 375, height: 700 } });
 
   test('cells are corrected one by one and together; a reload loses nothing', async ({ page, brand }) => {
-    await openImportOf(page, brand, [`Rye,${misspeltGtin(50)},,`, `,${gtin(51)},,`, ...rows.slice(0, 12)]);
+    await openImportOf(page, brand, [`Rye,${invalidGtin(50)},,`, `,${gtin(51)},,`, ...rows.slice(0, 12)]);
     await expect(page.getByText(`If the other digits are right, the number is ${gtin(50)}`)).toBeVisible();
     const needed = () => page.evaluate(() => document.documentElement.scrollWidth);
     expect(await needed()).toBeLessThanOrEqual(375);

@@ -17,11 +17,11 @@ async function choose(page: Page, lines: readonly string[]): Promise<void> {
   await dialog(page).locator('input[type="file"]').setInputFiles(csvFile('herbst.csv', lines));
 }
 
-test.describe('a header in the words of the brand', () => {
-  // The server's question.
+test.describe('a file with unknown column names', () => {
+  // The server asks for the mapping with this status.
   test.use({ expectedProblems: /status of 422/ });
 
-  test('is asked for once, remembered, and changed where it was wrong', async ({ page, brand }) => {
+  test('is mapped once, the mapping is remembered, and can be changed', async ({ page, brand }) => {
     await page.goto(`/brands/${brand.id}/product-variants`);
     await choose(page, LINES);
     await dialog(page).getByRole('button', { name: 'Upload File' }).click();
@@ -50,7 +50,7 @@ test.describe('a header in the words of the brand', () => {
     expect(await namesOf(brand)).toEqual(['fein', 'grob']);
   });
 
-  test('is answered by the keyboard alone, on a phone', async ({ page, brand }) => {
+  test('is mapped by keyboard, on a phone', async ({ page, brand }) => {
     await page.setViewportSize({ width: 375, height: 700 });
     await page.goto(`/brands/${brand.id}/product-variants`);
     await choose(page, ['A;B;C', `${gtin(1)};Salz;fein`, `${gtin(2)};Tee;grob`]);

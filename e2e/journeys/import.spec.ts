@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Page, Request } from '@playwright/test';
 import { toGtin13 } from '../../scripts/gtin.ts';
-import { type ChosenFile, csvFile, gtin, misspeltGtin } from '../support/csv-files.ts';
+import { type ChosenFile, csvFile, gtin, invalidGtin } from '../support/csv-files.ts';
 import { expect, test } from '../support/journey.ts';
 import { test as ownBrandTest } from '../support/own-brand.ts';
 import { EDITOR, openVariants, signIn } from '../support/sign-in.ts';
@@ -15,21 +15,21 @@ const uploadButton = (page: Page) => button(page, 'Upload File');
 const addButton = (page: Page) => page.getByRole('button', { name: 'Add Product Variant' });
 const choose = (page: Page, ...files: ChosenFile[]) => dialog(page).locator('input[type="file"]').setInputFiles(files);
 
-/** To the brand's variants, and to the dialog there. */
+/** Opens the upload dialog on the brand's variants. */
 async function openDialog(page: Page): Promise<void> {
   await openVariants(page, 'Northfield Organics');
   await addButton(page).click();
   await expect(dialog(page)).toContainText('variant_name*');
 }
 
-/** The row of a variant in the list behind the dialog; none if there is no such variant. */
+/** Searches the list for the variant and expects this number of rows. */
 async function expectListed(page: Page, name: string, count = 1): Promise<void> {
   await page.getByRole('searchbox', { name: 'Search product variants' }).fill(name);
   await expect(page.getByText(`Product variants found: ${count}`, { exact: true })).toBeAttached();
   await expect(page.getByRole('cell', { name, exact: true })).toHaveCount(count);
 }
 
-/** As a hand does it: the browser tells of each file what it takes it for. */
+/** Simulates dropping files, each with the MIME type that the browser reports. */
 async function drop(page: Page, ...files: { name: string; type: string; content: string }[]): Promise<void> {
   const dataTransfer = await page.evaluateHandle((files) => {
     const transfer = new DataTransfer();
@@ -49,7 +49,7 @@ function countUploads(page: Page): Request[] {
   return uploads;
 }
 
-test('a file goes up once although it is clicked twice, the dialog closes, and the list has it', async ({ page }) => {
+test('a double click uploads a file once, the dialog closes, and the list shows the variants', async ({ page }) => {
   const uploads = countUploads(page);
   await openDialog(page);
   await expect(uploadButton(page)).toHaveAttribute('aria-disabled', 'true');
@@ -69,16 +69,14 @@ test('a file goes up once although it is clicked twice, the dialog closes, and t
   await expect(dialog(page)).toBeHidden();
   await expect(addButton(page)).toBeFocused();
   expect(uploads).toHaveLength(1);
-  // The newest come first, and nobody has asked for them anew.
+  // The list shows the new variants first, without a reload.
   await expect(page.getByRole('cell', { name: 'Rye flakes ñandú', exact: true })).toBeVisible();
   const spelt = page.getByRole('row').filter({ hasText: 'Spelt flakes ñandú' });
   await expect(spelt).toContainText(gtin(1));
   await expect(spelt).toContainText('Fairtrade');
 });
 
-test('the list is exported as an Excel workbook, and the workbook goes up again without changing anything', async ({
-  page,
-}) => {
+test('the list is exported as an Excel workbook, and uploading that workbook changes nothing', async ({ page }) => {
   await openDialog(page);
   await choose(page, csvFile('zeros.csv', ['variant_name,gtin', `Zero millet ñandú,${gtin(61)}`]));
   await uploadButton(page).click();
@@ -118,14 +116,14 @@ test('the template has the columns of the server, required ones with an asterisk
   ).toHaveCount(count);
 });
 
-test('what is wrong is listed, comes down as a file, and goes up again corrected', async ({ page }) => {
+test('rejected rows are listed, downloaded, corrected and uploaded again', async ({ page }) => {
   await openDialog(page);
   await choose(
     page,
     csvFile('mixed.csv', [
       'variant_name;gtin;shelf',
       `Amber barley;${gtin(11)};1`,
-      `Black barley;${misspeltGtin(12)};2`,
+      `Black barley;${invalidGtin(12)};2`,
       `;${gtin(13)};3`,
     ]),
   );
@@ -142,7 +140,7 @@ test('what is wrong is listed, comes down as a file, and goes up again corrected
   const rejected = await textOf(download);
   expect(rejected).toContain('Black barley');
   expect(rejected).not.toContain('Amber barley');
-  const corrected = rejected.replaceAll(misspeltGtin(12), gtin(12)).replace(/;;/, ';Blue barley;');
+  const corrected = rejected.replaceAll(invalidGtin(12), gtin(12)).replace(/;;/, ';Blue barley;');
   await button(page, 'Reset').click();
   await choose(page, { name: 'mixed-rejected.csv', mimeType: 'text/csv', buffer: Buffer.from(corrected) });
   await uploadButton(page).click();
@@ -151,7 +149,7 @@ test('what is wrong is listed, comes down as a file, and goes up again corrected
   for (const name of ['Amber barley', 'Black barley', 'Blue barley']) await expectListed(page, name);
 });
 
-test('what is dropped must be one file of type text/csv; what is not is told why', async ({ page }) => {
+test('only one file of type text/csv can be dropped; others are refused with a reason', async ({ page }) => {
   await openDialog(page);
   const csv = { name: 'a.csv', type: 'text/csv', content: `variant_name,gtin\nDropped oats,${gtin(21)}\n` };
   await drop(page, { name: 'notes.txt', type: 'text/plain', content: 'x' });
@@ -169,10 +167,10 @@ test('what is dropped must be one file of type text/csv; what is not is told why
   await expect(dialog(page)).toContainText('1 row imported successfully');
 });
 
-test.describe('with a server in trouble', () => {
+test.describe('with a failing server', () => {
   test.use({ expectedProblems: /status of (500|422)|Empty CSV file/ });
 
-  test('a failure is told in the words of the answer, and trying again helps', async ({ page }) => {
+  test('a failure shows the message of the server, and a retry works', async ({ page }) => {
     await openDialog(page);
     await choose(page, csvFile('late.csv', ['variant_name,gtin', `Late wheat,${gtin(31)}`]));
     await page.route(UPLOAD, (route) => route.fulfill({ status: 500, json: { error: 'The disk is full.' } }));
@@ -185,7 +183,7 @@ test.describe('with a server in trouble', () => {
     await expect(dialog(page)).toContainText('1 row imported successfully');
   });
 
-  test('an empty file is hinted at, sent, and refused by the server', async ({ page }) => {
+  test('an empty file shows a hint, is sent, and refused by the server', async ({ page }) => {
     const uploads = countUploads(page);
     await openDialog(page);
     await choose(page, { name: 'empty.csv', mimeType: 'text/csv', buffer: Buffer.from('') });
@@ -212,7 +210,7 @@ test.describe('with a server in trouble', () => {
   });
 });
 
-test('an upload tells how far it is, outlives a stray Escape, and ends with Cancel', async ({ page }) => {
+test('an upload shows its progress, is not ended by Escape, and is ended by Cancel', async ({ page }) => {
   await openDialog(page);
   const rows = Array.from({ length: 20_000 }, (_row, index) => `Cancelled kernels ${index},${gtin(40_000 + index)}`);
   await choose(page, csvFile('large.csv', ['variant_name,gtin', ...rows]));
@@ -249,7 +247,7 @@ function manyRows(name: string): ChosenFile {
 }
 
 ownBrandTest.describe('a file of 20,000 rows', () => {
-  /** A tab in which it goes up, at the brand's variants. */
+  /** Opens a tab that uploads the file. */
   async function openTab(page: Page, brandId: string): Promise<Page> {
     const tab = await page.context().newPage();
     await tab.goto(`/brands/${brandId}/product-variants`);
@@ -265,7 +263,7 @@ ownBrandTest.describe('a file of 20,000 rows', () => {
   ownBrandTest('goes on when its tab is closed, and its result is found later', async ({ page, brand }) => {
     const letImportsGoOn = await brand.holdImports();
     const tab = await openTab(page, brand.id);
-    // The browser does not ask: nothing is lost.
+    // The browser shows no warning about unsaved data.
     const closed = tab.waitForEvent('close');
     await tab.close({ runBeforeUnload: true });
     await closed;
@@ -300,7 +298,7 @@ ownBrandTest.describe('a file of 20,000 rows', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 375, height: 812 } });
 
-  test('in Spanish, every step is Spanish, and what to do next is in sight', async ({ page }) => {
+  test('every step is Spanish, and the next action is visible', async ({ page }) => {
     await signIn(page, EDITOR);
     await page.evaluate(() => localStorage.setItem('language', 'es'));
     await page.reload();
@@ -308,7 +306,7 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'Añadir variante de producto' }).click();
     await expect(dialog(page)).toContainText('Columnas obligatoriasvariant_name*gtin*');
     await button(page, /^Certificaciones admitidas \d+$/).click();
-    const lines = ['variant_name,gtin', `Mijo,${gtin(375)}`, `Mijo,${misspeltGtin(376)}`];
+    const lines = ['variant_name,gtin', `Mijo,${gtin(375)}`, `Mijo,${invalidGtin(376)}`];
     await choose(page, csvFile('mijo.csv', lines));
     await button(page, 'Subir archivo').click();
     await expect(dialog(page)).toContainText('Error de validación en tu CSV');

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
-import { csvFile, gtin, misspeltGtin } from '../support/csv-files.ts';
+import { csvFile, gtin, invalidGtin } from '../support/csv-files.ts';
 import { expect, test } from '../support/own-brand.ts';
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 const row = (page: Page, file: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name: file, exact: true }) });
 
-test('an import is found again, its errors are grouped, and it is undone but for what was changed later', async ({
+test('an import is found in the list, its errors are grouped, and undo keeps what was changed later', async ({
   page,
   brand,
 }) => {
@@ -22,8 +22,8 @@ test('an import is found again, its errors are grouped, and it is undone but for
         `Sea salt,${gtin(1)}`,
         `Green tea,${gtin(2)}`,
         `Oil,${gtin(3)}`,
-        `Rye,${misspeltGtin(4)}`,
-        `Oats,${misspeltGtin(5)}`,
+        `Rye,${invalidGtin(4)}`,
+        `Oats,${invalidGtin(5)}`,
       ]),
     );
   await upload.getByRole('button', { name: 'Upload File' }).click();
@@ -60,7 +60,7 @@ test('an import is found again, its errors are grouped, and it is undone but for
   expect(results.map(({ name }) => name)).toEqual(['Salt', 'White tea']);
 });
 
-test('an upload whose page was left is followed by a toast that leads to its page, where it is cancelled', async ({
+test('after leaving the page, a toast shows the upload and links to its page, where it is cancelled', async ({
   page,
   brand,
 }) => {
@@ -85,16 +85,16 @@ test('an upload whose page was left is followed by a toast that leads to its pag
   expect(await brand.get('variants/')).toMatchObject({ count: 0 });
 });
 
-test.describe('a brand that is changed meanwhile', () => {
-  // The refusal to import with old numbers.
+test.describe('a brand that is changed after the check', () => {
+  // The server refuses a confirmation with outdated numbers.
   test.use({ expectedProblems: /status of 409/ });
 
-  test('a file is checked first, discarded, and confirmed only with the numbers of now', async ({ page, brand }) => {
+  test('a file is checked and discarded, and is confirmed only with current numbers', async ({ page, brand }) => {
     await brand.upload(`variant_name,gtin\nSalt,${gtin(1)}\n`);
     await page.goto(`/brands/${brand.id}/product-variants`);
     await page.getByRole('button', { name: 'Add Product Variant' }).click();
     const dialog = page.getByRole('dialog');
-    const lines = ['variant_name,gtin', `Sea salt,${gtin(1)}`, `Oil,${gtin(2)}`, `Rye,${misspeltGtin(3)}`];
+    const lines = ['variant_name,gtin', `Sea salt,${gtin(1)}`, `Oil,${gtin(2)}`, `Rye,${invalidGtin(3)}`];
     await dialog.locator('input[type="file"]').setInputFiles(csvFile('spring.csv', lines));
     const names = async () => {
       const { results } = (await brand.get('variants/?ordering=name')) as { results: { name: string }[] };

@@ -1,6 +1,6 @@
 import type { FileChooser, Locator, Page } from '@playwright/test';
-import { csvFile, gtin, misspeltGtin } from '../support/csv-files.ts';
-import { expectNoTrap, expectToKeepFocus, tabTo, tabToAndPress } from '../support/keyboard.ts';
+import { csvFile, gtin, invalidGtin } from '../support/csv-files.ts';
+import { expectFocusTrapped, expectNoFocusTrap, tabTo, tabToAndPress } from '../support/keyboard.ts';
 import { expect, test } from '../support/own-brand.ts';
 import { DEMO_PASSWORD, EDITOR, signIn } from '../support/sign-in.ts';
 
@@ -11,7 +11,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const toast = (page: Page, text: string) => page.getByRole('listitem').getByText(text, { exact: true });
 const rows = (page: Page) => page.getByRole('table').locator('tbody').getByRole('row');
 
-/** A busy browser drops a picker that is asked for while it is still opening the dialog; people press the key again. */
+/** A busy browser may ignore the key while the dialog is still opening, so it is pressed again. */
 async function pickByKeyboard(page: Page): Promise<FileChooser> {
   for (let press = 1; ; press += 1) {
     const opened = page.waitForEvent('filechooser', { timeout: 5_000 }).catch(() => undefined);
@@ -22,7 +22,7 @@ async function pickByKeyboard(page: Page): Promise<FileChooser> {
   }
 }
 
-/** Opens the box, goes down to the option, and takes it. */
+/** Opens a select and chooses an option with the arrow keys. */
 async function chooseByArrows(page: Page, box: string, option: string): Promise<void> {
   await tabToAndPress(page.getByRole('combobox', { name: box }));
   const wanted = page.getByRole('option', { name: option, exact: true });
@@ -36,7 +36,7 @@ async function chooseByArrows(page: Page, box: string, option: string): Promise<
   await expect(page.getByRole('combobox', { name: box })).toBeFocused();
 }
 
-/** The row is the tab stop; arrow keys lead to its menu. */
+/** Opens the menu of a row: Tab reaches the row, arrow keys reach its menu. */
 async function openByArrows(menu: Locator): Promise<void> {
   const page = menu.page();
   await tabTo(rows(page).filter({ has: menu }));
@@ -59,7 +59,7 @@ test('the keyboard signs in, skips the sidebar, opens a brand, and signs out', a
   await page.waitForURL('**/brands');
   const manage = page.getByRole('link', { name: 'Manage Fjord & Forest', exact: true });
   await expect(manage).toBeVisible();
-  await expectNoTrap(page);
+  await expectNoFocusTrap(page);
 
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
@@ -70,10 +70,10 @@ test('the keyboard signs in, skips the sidebar, opens a brand, and signs out', a
   await expect(page.getByRole('main').locator(':focus')).toHaveCount(1);
   await tabToAndPress(manage);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Product Variants & Publishing');
-  // The link is gone with its page.
+  // The focused link was removed, so the focus moves to the page's content.
   await expect(page.getByRole('main')).toBeFocused();
   await expect(rows(page)).toHaveCount(10);
-  await expectNoTrap(page);
+  await expectNoFocusTrap(page);
 
   await tabTo(page.getByRole('combobox', { name: 'Language' }));
   await page.keyboard.press('ArrowDown');
@@ -112,7 +112,7 @@ test('the keyboard searches, filters, sorts and pages', async ({ page }) => {
   await tabToAndPress(button(page, 'Next page'));
   await expect(page.getByText(/^Showing 21 to 40 of/)).toBeVisible();
   await expect(button(page, 'Next page')).toBeFocused();
-  // At the end the button that led there is disabled, and its neighbour has the focus.
+  // On the last page the button is disabled, and the focus moves to its neighbour.
   await tabToAndPress(button(page, 'Last page'));
   await expect(button(page, 'Last page')).toBeDisabled();
   await expect(button(page, 'Previous page')).toBeFocused();
@@ -133,7 +133,7 @@ test('the keyboard imports, starts the trial, publishes, takes back, and looks a
     const add = button(page, 'Add your first product variant');
     await tabToAndPress(add);
     await expect(button(page, 'Download template')).toBeFocused();
-    await expectToKeepFocus(dialog(page));
+    await expectFocusTrapped(dialog(page));
     await page.keyboard.press('Escape');
     await expect(dialog(page)).toBeHidden();
     await expect(add).toBeFocused();
@@ -145,7 +145,7 @@ test('the keyboard imports, starts the trial, publishes, takes back, and looks a
     const picker = await pickByKeyboard(page);
     expect(picker.isMultiple()).toBe(false);
     const header = 'variant_name,gtin,certificate_id,certification_name';
-    const lines = [header, `Keyed millet,${gtin(51)},GS-1,Green Seal`, `Keyed rye,${misspeltGtin(52)},,`];
+    const lines = [header, `Keyed millet,${gtin(51)},GS-1,Green Seal`, `Keyed rye,${invalidGtin(52)},,`];
     await picker.setFiles(csvFile('keys.csv', lines));
     await expect(dialog(page).getByRole('button', { name: 'Upload File' })).toBeFocused();
     await page.keyboard.press('Enter');
@@ -157,10 +157,10 @@ test('the keyboard imports, starts the trial, publishes, takes back, and looks a
     await tabToAndPress(button(page, 'Download rejected rows'));
     expect((await download).suggestedFilename()).toBe('keys-rejected.csv');
     await expect(button(page, 'Download rejected rows')).toBeFocused();
-    await expectToKeepFocus(dialog(page));
+    await expectFocusTrapped(dialog(page));
     await tabToAndPress(button(page, 'Cancel'));
     await expect(dialog(page)).toBeHidden();
-    // The button that opened it is gone: the list is no longer empty.
+    // The button that opened the dialog was removed, because the list is no longer empty.
     await expect(rows(page)).toHaveCount(1);
     await expect(page.getByRole('main')).toBeFocused();
   });
@@ -174,15 +174,15 @@ test('the keyboard imports, starts the trial, publishes, takes back, and looks a
     await openByArrows(menu);
     await expect(page.getByRole('menuitem', { name: 'Publish' })).toBeFocused();
     await expect(page.getByRole('menuitem', { name: 'Publish' })).toHaveCSS('outline-style', 'solid');
-    // The page behind a menu is hidden from screen readers: the keyboard must not get there either.
+    // The page behind a menu is hidden from screen readers, so Tab must not reach it either.
     await page.keyboard.press('Tab');
     await expect(page.getByRole('menuitem', { name: 'Publish' })).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(channels.getByRole('radio', { name: 'Google' })).toBeFocused();
-    await expectToKeepFocus(channels);
+    await expectFocusTrapped(channels);
     await page.keyboard.press('Enter');
     await expect(trial).toBeVisible();
-    await expectToKeepFocus(trial);
+    await expectFocusTrapped(trial);
     await page.keyboard.press('Escape');
     await expect(trial).toBeHidden();
     await expect(menu).toBeFocused();
@@ -233,10 +233,10 @@ test('the keyboard imports, starts the trial, publishes, takes back, and looks a
   });
 });
 
-test.describe('with the list out of reach', () => {
+test.describe('when the list cannot be loaded', () => {
   test.use({ expectedProblems: /status of 403/ });
 
-  test('trying again by keyboard leaves the focus in the page, and leads on', async ({ page }) => {
+  test('retrying by keyboard keeps the focus in the page, and loads the list', async ({ page }) => {
     await signIn(page, EDITOR);
     await page.route(LIST, (route) =>
       route.fulfill({ status: 403, json: { code: 'permission_denied', detail: 'no', request_id: 'x' } }),

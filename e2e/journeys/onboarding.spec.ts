@@ -1,15 +1,15 @@
 import { makeAccount } from '../support/account.ts';
 import { expect, test } from '../support/journey.ts';
-import { FRAME, followMail } from '../support/mailbox.ts';
+import { followMail, SANDBOX_MESSAGE } from '../support/mailbox.ts';
 import { portal } from '../support/portal.ts';
 import type { ServerProcess } from '../support/server.ts';
-import { enterPassword, OWNER, readStoredSession, signInAnew } from '../support/sign-in.ts';
+import { enterPassword, OWNER, readStoredSession, signInFromScratch } from '../support/sign-in.ts';
 
 const PASSWORD = 'Correct!Horse7';
 
 let invited = 0;
 
-/** A brand of its own with a new owner on their way in. */
+/** Creates a brand and invites a new owner. */
 async function inviteOwner(server: ServerProcess): Promise<{ email: string; brand: string; brandId: string }> {
   invited += 1;
   const email = `new.owner.${invited}@example.com`;
@@ -18,7 +18,7 @@ async function inviteOwner(server: ServerProcess): Promise<{ email: string; bran
   return { email, brand, brandId: /\d+/.exec(said)?.[0] ?? '' };
 }
 
-test.use({ expectedProblems: new RegExp(FRAME) });
+test.use({ expectedProblems: new RegExp(SANDBOX_MESSAGE) });
 
 test('an operator invites an owner, who verifies, sets a password, signs in and sees the brand', async ({
   page,
@@ -54,12 +54,12 @@ test('an operator invites an owner, who verifies, sets a password, signs in and 
   await expect(page.getByText('Nora Novak').first()).toBeVisible();
 });
 
-test('an account made where somebody else is signed in says whose session it is, and is switched to', async ({
+test('a new account in a browser with another session shows whose session it is, and can switch to it', async ({
   page,
   server,
 }) => {
   const { email, brand, brandId } = await inviteOwner(server);
-  await signInAnew(page);
+  await signInFromScratch(page);
   const said = await portal(server, 'invitation', 'link', '--brand', brandId, '--email', email);
   await page.goto(/http\S+/.exec(said)?.[0] ?? '');
   await page.getByRole('button', { name: /verify/i }).click();
@@ -117,7 +117,7 @@ test('somebody with an account accepts an invitation on the dashboard, and leave
 });
 
 test.describe('a link', () => {
-  test.use({ expectedProblems: new RegExp(`status of 404|${FRAME}`) });
+  test.use({ expectedProblems: new RegExp(`status of 404|${SANDBOX_MESSAGE}`) });
 
   const invalid = 'The verification token is invalid or has expired.';
 
@@ -131,7 +131,7 @@ test.describe('a link', () => {
     await expect(page.getByText(email)).toBeVisible();
   });
 
-  test('of garbage says that it is invalid, and leads to the sign-in', async ({ page }) => {
+  test('with an invalid token says so, and links to the sign-in', async ({ page }) => {
     await page.goto('/verify-email?token=garbage');
     await expect(page.getByRole('heading', { name: 'Invalid Token' })).toBeVisible();
     await expect(page.getByText(invalid)).toBeVisible();
@@ -146,7 +146,7 @@ test.describe('a link', () => {
     await expect(page.getByText('No verification token provided')).toBeVisible();
   });
 
-  test('in two tabs makes one account: the second is told', async ({ page, context, server }) => {
+  test('in two tabs creates one account, and the second tab says so', async ({ page, context, server }) => {
     const { email } = await inviteOwner(server);
     await followMail(page, email);
     await page.getByRole('button', { name: /verify/i }).click();

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import { makeAccount, type TestAccount } from '../support/account.ts';
 import { expect, test } from '../support/journey.ts';
-import { FRAME, followMail } from '../support/mailbox.ts';
+import { followMail, SANDBOX_MESSAGE } from '../support/mailbox.ts';
 import { enterPassword } from '../support/sign-in.ts';
 
 const NEW = 'Another!Horse8';
 
-test.use({ expectedProblems: new RegExp(`status of 40[01]|Failed to |${FRAME}`) });
+test.use({ expectedProblems: new RegExp(`status of 40[01]|Failed to |${SANDBOX_MESSAGE}`) });
 
 async function signInAs(page: Page, { email, password }: TestAccount): Promise<void> {
   await page.goto('/login');
@@ -21,11 +21,7 @@ async function fillNewPassword(page: Page, password: string, confirm = password)
   await page.getByRole('button', { name: 'Save password' }).click();
 }
 
-test('someone who forgot their password gets a link, chooses a new one, and is signed out elsewhere', async ({
-  page,
-  browser,
-  server,
-}) => {
+test('a forgotten password is reset by a link, which signs out other browsers', async ({ page, browser, server }) => {
   const account = await makeAccount(server, page.request);
   const elsewhere = await browser.newPage({ baseURL: server.url });
   await signInAs(elsewhere, account);
@@ -54,17 +50,13 @@ test('someone who forgot their password gets a link, chooses a new one, and is s
   await enterPassword(page, account.email, NEW);
   await page.waitForURL('**/brands');
 
-  // The session elsewhere ends by itself when its page is loaded again, and for good.
+  // The session in the other browser ends at its next load.
   await elsewhere.goto('/brands');
   await expect(elsewhere.getByRole('button', { name: 'Sign in' })).toBeVisible();
   await elsewhere.close();
 });
 
-test('someone who is signed in changes their password and stays signed in here only', async ({
-  page,
-  browser,
-  server,
-}) => {
+test('changing the password keeps the current session and ends the others', async ({ page, browser, server }) => {
   const account = await makeAccount(server, page.request);
   const elsewhere = await browser.newPage({ baseURL: server.url });
   await signInAs(elsewhere, account);

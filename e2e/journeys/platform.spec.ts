@@ -1,12 +1,12 @@
 import { expectAccessible } from '../support/axe.ts';
-import { wear } from '../support/looks.ts';
+import { applyLook } from '../support/looks.ts';
 import { expect, test } from '../support/own-brand.ts';
 import { portal } from '../support/portal.ts';
-import { signInAnew, VIEWER } from '../support/sign-in.ts';
+import { signInFromScratch, VIEWER } from '../support/sign-in.ts';
 
 test.use({ expectedProblems: /status of 403/ });
 
-test('platform staff find a brand, change its status, create another one and look after jobs; others see nothing of it', async ({
+test('platform staff find a brand, change its status, create another one and manage jobs; others have no access', async ({
   page,
   server,
   brand,
@@ -23,7 +23,7 @@ test('platform staff find a brand, change its status, create another one and loo
   await portal(server, 'staff', 'grant', '--email', VIEWER);
   const staff = await browser.newPage({ baseURL: server.url });
   try {
-    await signInAnew(staff, VIEWER);
+    await signInFromScratch(staff, VIEWER);
     await staff.getByRole('link', { name: 'Platform' }).click();
     await staff.getByRole('searchbox').fill(brand.name);
     const row = staff.getByRole('row').filter({ hasText: brand.name });
@@ -35,7 +35,7 @@ test('platform staff find a brand, change its status, create another one and loo
     await expect(staff.getByRole('menuitem', { name: 'Set to Active' })).toBeFocused();
     await staff.keyboard.press('Enter');
     await expect(row.getByText('Active')).toBeVisible();
-    // The brand's own history says that it was staff.
+    // The brand's history names platform staff.
     await page.goto(`/brands/${brand.id}/history`);
     await expect(page.getByRole('row').filter({ hasText: 'Brand changed: status' })).toContainText('Platform staff');
 
@@ -49,7 +49,7 @@ test('platform staff find a brand, change its status, create another one and loo
     await expect(staff.getByRole('row').filter({ hasText: name })).toContainText('ana@casaverde.example · invited');
 
     await staff.setViewportSize({ width: 375, height: 812 });
-    await wear(staff, { mode: 'dark', language: 'es' });
+    await applyLook(staff, { mode: 'dark', language: 'es' });
     await staff.getByRole('navigation', { name: 'Plataforma' }).getByRole('link', { name: 'Tareas' }).click();
     await expect(staff.getByRole('heading', { level: 1, name: 'Tareas' })).toBeVisible();
     await expectAccessible(staff, 'jobs on a phone in Spanish');

@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test';
 import { holdRequests } from '../support/held-requests.ts';
 import { expect, test } from '../support/journey.ts';
-import { readMode, wear } from '../support/looks.ts';
+import { applyLook, readMode } from '../support/looks.ts';
 import { setSwitches } from '../support/portal.ts';
 import { databaseUrl, withConnection } from '../support/probe.ts';
 import { EDITOR, OWNER, signIn, VIEWER } from '../support/sign-in.ts';
 
 const PUBLISH = '**/api/v1/variants/*/publish/';
 const GO_LIVE = 'All data will be live on Google on Jan. 1, 2026';
-/** The worker sends, the channel judges, the page asks now and then. */
+/** Long enough for the worker to deliver, the channel to decide, and the page to poll. */
 const CHANNEL_ANSWERS = { timeout: 25_000 };
 
-/** The one variant of that name, in a list of its own. */
+/** Opens the list with a search that finds only this variant. */
 async function openVariant(page: Page, name: string, brand = 'Lumbre Cocina', email = EDITOR): Promise<void> {
   await signIn(page, email);
   await page.getByRole('link', { name: new RegExp(`^(Manage|Gestionar) ${brand}$`) }).click();
@@ -36,7 +36,7 @@ async function publish(page: Page, name: string): Promise<void> {
   await channelDialog(page).getByRole('button', { name: 'Publish', exact: true }).click();
 }
 
-test('a variant goes live without a reload, and is taken back at once', async ({ page }) => {
+test('a variant goes live without a reload, and is unpublished at once', async ({ page }) => {
   const name = 'Miel de azahar 250 g';
   await openVariant(page, name);
   await expect(publishedCell(page)).toHaveText('Unpublished');
@@ -58,7 +58,10 @@ test('a variant goes live without a reload, and is taken back at once', async ({
   await expect(publishedCell(page)).toHaveText('Unpublished', CHANNEL_ANSWERS);
 });
 
-test('without a trial, the trial comes first and what waited follows half a second later', async ({ page, server }) => {
+test('without a trial, the trial is started first, and the variant is published half a second later', async ({
+  page,
+  server,
+}) => {
   const [brand, name] = ['Maison Verveine', 'Savon doux 100 g'];
   await openVariant(page, name, brand, OWNER);
   await publish(page, name);
@@ -76,12 +79,12 @@ test('without a trial, the trial comes first and what waited follows half a seco
     const last = (path: string) => calls.findLast(({ name }) => name.endsWith(path));
     return { optedIn: last('/opt-in-trial/')?.responseEnd, published: last('/publish/')?.startTime };
   });
-  // As the page's own clock has it: the browser rounds, and its timers may be a millisecond early.
+  // Slightly less than 500: the browser rounds times, and its timers may fire a millisecond early.
   expect((times.published ?? 0) - (times.optedIn ?? 0)).toBeGreaterThan(498);
   await expect(publishedCell(page)).toHaveText(/^Published/);
   await expect(menuButton(page, name)).toBeFocused();
   await expect(page.getByRole('main').getByText('Free trial active').first()).toBeVisible();
-  // As the other journeys expect to find it.
+  // Restores the state that other journeys expect.
   await withConnection(databaseUrl(server.dataDir), (client) =>
     client.query('update brands set opted_in_for_trial = false where name = $1', [brand]),
   );
@@ -107,10 +110,10 @@ test('a refusal is shown with its reason', async ({ page, server }) => {
   await expect(publishedCell(page)).toHaveText(/^Unpublished/);
 });
 
-test.describe('what fails', () => {
+test.describe('a publish that fails', () => {
   test.use({ expectedProblems: /status of (500|403)/ });
 
-  test('at the server is shown as done, undone, and said', async ({ page }) => {
+  test('at the server is rolled back in the list, and a message is shown', async ({ page }) => {
     const name = 'Alcachofas en conserva 250 g';
     await openVariant(page, name);
     let answer = () => {};
@@ -132,7 +135,7 @@ test.describe('what fails', () => {
     await expect(publishedCell(page)).toHaveText('Unpublished');
   });
 
-  test('for a viewer is said to be a matter of permission', async ({ page }) => {
+  test('for lack of permission says so to a viewer', async ({ page }) => {
     const name = 'Alcachofas en conserva 250 g';
     await openVariant(page, name, 'Lumbre Cocina', VIEWER);
     await publish(page, name);
@@ -147,8 +150,10 @@ test.describe('what fails', () => {
   });
 });
 
-test('a column has the width of its longest state, in both languages: none moves the others', async ({ page }) => {
-  // Every state at once, whatever the channel thinks.
+test('the column is as wide as its longest state in both languages, so no state shifts the others', async ({
+  page,
+}) => {
+  // Replaces the channel states in the answer, so that the list has all of them.
   const states = ['queued', 'sent', 'live', 'partly_live', 'refused', 'removing'];
   await page.route('**/api/v1/brands/*/variants/?*', async (route) => {
     const list = await (await route.fetch()).json();
@@ -170,8 +175,8 @@ test('a column has the width of its longest state, in both languages: none moves
     ['es', 768],
   ] as const) {
     await page.setViewportSize({ width, height: 800 });
-    await wear(page, { mode: await readMode(page), language });
-    // One width for all, and nothing sticks out of it.
+    await applyLook(page, { mode: await readMode(page), language });
+    // All cells have the same width, and none overflows.
     await expect
       .poll(() => cells.evaluateAll((all) => new Set(all.flatMap((cell) => [cell.clientWidth, cell.scrollWidth])).size))
       .toBe(1);
@@ -179,25 +184,25 @@ test('a column has the width of its longest state, in both languages: none moves
   await page.getByRole('table').locator('tbody tr').nth(5).getByRole('button').last().click();
   await page.getByRole('menuitem', { name: 'Publicar', exact: true }).click();
   await expect(page.getByRole('dialog', { name: 'Publicar en canales de distribución' })).toBeInViewport({ ratio: 1 });
-  // The list is asked for again and again: an answer may be on its way when the test ends.
+  // The page polls the list, so a request may be running when the test ends.
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-// Last, because it leaves nothing in the brand to be published.
+// Must be the last test: afterwards the brand has no unpublished variants.
 test('all variants are published at once', async ({ page }) => {
   await openVariant(page, 'Piñones tostados 500 g');
   await page.goto(`${page.url().replace(/\?.*/, '')}?filter=unpublished`);
   await expect(publishedCell(page)).toHaveText('Unpublished');
   const button = page.getByRole('button', { name: 'Publish all to channels' });
   const width = (await button.boundingBox())?.width;
-  const letGo = await holdRequests(page, '**/publish-all/');
+  const release = await holdRequests(page, '**/publish-all/');
   await button.click();
   await expect(channelDialog(page)).toContainText('all product variants of the brand');
   await page.keyboard.press('Enter');
   const busy = page.getByRole('button', { name: 'Publishing all…' });
   await expect(busy).toBeVisible();
   expect((await busy.boundingBox())?.width).toBe(width);
-  await letGo();
+  await release();
   await expect(toast(page, 'All variants published successfully')).toBeVisible();
   await expect(page.getByRole('table').getByText('No data available')).toBeVisible();
   await expect(button).toBeFocused();

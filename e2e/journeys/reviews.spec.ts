@@ -1,6 +1,6 @@
 import { expect, test } from '../support/own-brand.ts';
 import { portal } from '../support/portal.ts';
-import { signInAnew, VIEWER } from '../support/sign-in.ts';
+import { signInFromScratch, VIEWER } from '../support/sign-in.ts';
 
 const FOUR = `variant_name,gtin,certificate_id,certification_name
 Mint tea,4006381333931,RV-0001,Green Seal
@@ -11,7 +11,7 @@ Anise tea,8412345678905,RV-0004,MADE SAFE
 
 test.use({ expectedProblems: /status of 403/ });
 
-test('platform staff decide what waits, with mouse and keyboard and on a phone; others have no such page', async ({
+test('platform staff review pending certificates by mouse, by keyboard and on a phone; others have no such page', async ({
   page,
   server,
   brand,
@@ -27,7 +27,7 @@ test('platform staff decide what waits, with mouse and keyboard and on a phone; 
   const staff = await browser.newPage({ baseURL: server.url });
   const item = (id: string) => staff.getByRole('listitem').filter({ hasText: id });
   try {
-    await signInAnew(staff, VIEWER);
+    await signInFromScratch(staff, VIEWER);
     await staff.getByRole('link', { name: 'Platform' }).click();
     await staff.getByRole('link', { name: 'Reviews' }).click();
     await expect(item('RV-0001')).toContainText(`${brand.name}`);

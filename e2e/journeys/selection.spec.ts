@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test';
 import { tabTo, tabToAndPress } from '../support/keyboard.ts';
 import { expect, type OwnBrand, test } from '../support/own-brand.ts';
 
-/** With their check digits. */
+/** A GTIN with a valid check digit. */
 const toGtin = (n: number) => {
   const digits = String(84_000_000_000 + n).padStart(12, '0');
   const sum = [...digits].reduce((sum, digit, place) => sum + Number(digit) * (place % 2 === 0 ? 1 : 3), 0);
   return digits + ((10 - (sum % 10)) % 10);
 };
 
-/** 25 variants: Té 1 to Té 25, of which the newest is the first row. */
+/** Imports the variants Té 1 to Té 25 and opens the list. */
 async function openList(page: Page, brand: OwnBrand): Promise<void> {
   const lines = Array.from({ length: 25 }, (_, n) => `Té ${n + 1},${toGtin(n)}`);
   await brand.upload(`variant_name,gtin\n${lines.join('\n')}\n`);
@@ -28,7 +28,7 @@ async function count(brand: OwnBrand, query = ''): Promise<number> {
   return ((await brand.get(`variants/?${query}`)) as { count: number }).count;
 }
 
-test('variants are selected by mouse, published, deleted and brought back', async ({ page, brand }) => {
+test('variants are selected by mouse, published, deleted and restored', async ({ page, brand }) => {
   await openList(page, brand);
   await boxes(page).nth(1).click();
   await boxes(page)
@@ -65,7 +65,7 @@ test('variants are selected by mouse, published, deleted and brought back', asyn
   await expect(page.getByText(/of 25 results/)).toBeVisible();
   expect(await count(brand, 'published=true')).toBe(24);
 
-  // And later, from the history.
+  // A deletion can also be restored later, from the history.
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
   await inBar(page, 'Delete').click();
   await inDialog(page, 'Delete').click();
@@ -78,7 +78,7 @@ test('variants are selected by mouse, published, deleted and brought back', asyn
   expect(await count(brand)).toBe(25);
 });
 
-test('the same by keyboard alone', async ({ page, brand }) => {
+test('variants are selected and changed by keyboard alone', async ({ page, brand }) => {
   await openList(page, brand);
   const rows = page.getByRole('table').locator('tbody tr');
   await tabToAndPress(rows.nth(1), 'ArrowRight');
@@ -101,11 +101,11 @@ test('the same by keyboard alone', async ({ page, brand }) => {
   await tabToAndPress(inBar(page, 'Select all 25 that match'));
   await tabToAndPress(inBar(page, 'Clear'));
   await expect(bar(page)).toBeHidden();
-  // Not lost: the table has the focus, and Tab goes on from there.
+  // The focus moved to the table, so Tab continues from there.
   await tabTo(page.getByRole('button', { name: 'Next page' }));
 });
 
-test('on a phone the bar covers neither the last row nor the pages', async ({ page, brand }) => {
+test('on a phone the bar covers neither the last row nor the pagination', async ({ page, brand }) => {
   await page.setViewportSize({ width: 375, height: 667 });
   await openList(page, brand);
   await boxes(page).first().click();
@@ -121,7 +121,7 @@ test('on a phone the bar covers neither the last row nor the pages', async ({ pa
   await inBar(page, 'Unpublish').click();
   const told = toast(page, '0 unpublished, 2 were already unpublished');
   await expect(told).toBeVisible();
-  // At the end of the list there is room for it below.
+  // At the end of the page there is space for the toast below the list.
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
   const covers = async () => {
     const [row, shown] = [await page.locator('tbody tr').last().boundingBox(), await told.boundingBox()];

@@ -6,7 +6,7 @@ interface ThemeRecord {
   firstPaintAt: number | undefined;
 }
 
-/** Notes each change of the theme and the first paint from the very start of the page, and reads the notes back. */
+/** Records each change of the theme and the first paint, from the start of the page. */
 async function recordTheme(page: Page, stored: string | undefined): Promise<() => Promise<ThemeRecord>> {
   await page.addInitScript((mode) => {
     if (mode !== undefined) localStorage.setItem('color-mode', mode);
@@ -25,12 +25,12 @@ async function recordTheme(page: Page, stored: string | undefined): Promise<() =
   };
 }
 
-/** Something of the app itself is on the screen, not only an empty page. */
+/** The app has rendered some text. */
 async function expectAppShown(page: Page): Promise<void> {
   await expect(page.locator('#root')).toContainText(/\p{L}{2}/u);
 }
 
-test('the first load shows the app, and asks nobody but its own server', async ({ page }) => {
+test('the first load shows the app, and sends requests only to its own server', async ({ page }) => {
   const answer = await page.goto('/');
   expect(answer?.status()).toBe(200);
   expect(answer?.headers()['content-security-policy']).toContain("default-src 'none'");

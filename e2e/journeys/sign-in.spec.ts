@@ -5,14 +5,14 @@ import { expect, test } from '../support/journey.ts';
 import { databaseUrl } from '../support/probe.ts';
 import { startServer } from '../support/server.ts';
 import {
+  completeSignIn,
   DEMO_PASSWORD,
   enterPassword,
+  expireAccessToken,
   OWNER,
   readStoredSession,
   signIn,
-  signInAnew,
-  signInHere,
-  spoilAccessToken,
+  signInFromScratch,
 } from '../support/sign-in.ts';
 
 const signInButton = { name: 'Sign in' } as const;
@@ -21,7 +21,7 @@ test('a member signs in from a cold start, and the session is stored as promised
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome to Brand Portal');
   await expect(page.getByText('Manage your brands and grow your business')).toBeVisible();
-  await signInHere(page);
+  await completeSignIn(page);
   await page.waitForURL('**/brands');
   const session = await readStoredSession(page);
   expect(Object.keys(session ?? {})).toEqual(
@@ -69,7 +69,7 @@ test('a reload keeps the session, without asking for anything again', async ({ p
 
 test('a deep link survives the sign-in, its query included', async ({ page }) => {
   await page.goto('/brands/1/certifications?from=mail');
-  await signInHere(page);
+  await completeSignIn(page);
   await page.waitForURL('**/brands/1/certifications?from=mail');
 });
 
@@ -85,7 +85,7 @@ test.describe('an expired access token', () => {
   test('is refreshed unseen, and only it is replaced', async ({ page }) => {
     await signIn(page);
     const before = await readStoredSession(page);
-    await spoilAccessToken(page);
+    await expireAccessToken(page);
     await page.reload();
     await expect.poll(async () => (await readStoredSession(page))?.accessToken).toMatch(/^ey/);
     expect((await readStoredSession(page))?.refreshToken).toBe(before?.refreshToken);
@@ -98,7 +98,7 @@ test.describe('an expired access token', () => {
     page.on('request', (request) => {
       if (request.url().endsWith('/auth/token/refresh/')) refreshes.push(request.url());
     });
-    await spoilAccessToken(page);
+    await expireAccessToken(page);
     await page.reload();
     await expect.poll(async () => (await readStoredSession(page))?.accessToken).toMatch(/^ey/);
     await page.waitForLoadState('networkidle');
@@ -109,7 +109,7 @@ test.describe('an expired access token', () => {
     await signIn(page);
     const tabs = [page, await context.newPage(), await context.newPage()];
     await Promise.all(tabs.slice(1).map((tab) => tab.goto('/brands')));
-    await spoilAccessToken(page);
+    await expireAccessToken(page);
     await Promise.all(tabs.map((tab) => tab.reload()));
     for (const tab of tabs) {
       await expect.poll(async () => (await readStoredSession(tab))?.accessToken).toMatch(/^ey/);
@@ -127,14 +127,14 @@ test.describe('a refresh that fails', () => {
     ['is lost', (route: Route) => route.abort(), 3],
   ] as const) {
     test(`since it ${how} logs out, and the sign-in page says why until the next load`, async ({ page }) => {
-      await signInAnew(page);
+      await signInFromScratch(page);
       await page.waitForLoadState('networkidle');
       let asked = 0;
       await page.route('**/auth/token/refresh/', (route) => {
         asked += 1;
         return fail(route);
       });
-      await spoilAccessToken(page);
+      await expireAccessToken(page);
       await page.reload();
       await expect(page.getByRole('alert')).toHaveText('Your session has ended. Please sign in again.');
       await expect(page.getByRole('button', signInButton)).toBeEnabled();
@@ -152,9 +152,12 @@ test.describe('a list of brands that is refused', () => {
 
   const LIST = '**/api/v1/brands/';
 
-  /** How often it was asked for, where sidebar and page show it one after the other. */
+  /**
+   * Opens the dashboard while every call of the list fails. The sidebar shows the list before the page does. Counts the calls of the
+   * list and the refreshes.
+   */
   async function openDashboard(page: Page, status: 401 | 403): Promise<{ lists: number; refreshes: number }> {
-    await signInAnew(page);
+    await signInFromScratch(page);
     await page.waitForLoadState('networkidle');
     const asked = { lists: 0, refreshes: 0 };
     page.on('request', (request) => {
@@ -172,11 +175,11 @@ test.describe('a list of brands that is refused', () => {
     return asked;
   }
 
-  test('is asked for once', async ({ page }) => {
+  test('is requested once', async ({ page }) => {
     expect(await openDashboard(page, 403)).toEqual({ lists: 1, refreshes: 0 });
   });
 
-  test('with every token is asked for again once, after one refresh, and the session has ended', async ({ page }) => {
+  test('with 401 is requested again once, after one refresh, and then the session has ended', async ({ page }) => {
     expect(await openDashboard(page, 401)).toEqual({ lists: 2, refreshes: 1 });
     await expect(page.getByRole('alert')).toHaveText('Your session has ended. Please sign in again.');
     await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden();
@@ -191,24 +194,24 @@ test.describe('a revoked session', () => {
   test.use({ expectedProblems: /status of 401|Failed to/ });
 
   test('leads to the sign-in page, and a new sign-in back to where one was', async ({ page, request }) => {
-    await signInAnew(page);
+    await signInFromScratch(page);
     await page.goto('/brands/1/product-variants');
-    // What the page asks the provider in the background is answered before the session ends.
+    // Waits for background calls to the provider before the session ends.
     await page.waitForLoadState('networkidle');
     const refresh = (await readStoredSession(page))?.refreshToken;
     expect((await request.post('/api/v1/auth/logout/', { data: { refresh } })).status()).toBe(204);
-    await spoilAccessToken(page);
+    await expireAccessToken(page);
     await page.reload();
     await expect(page.getByRole('button', signInButton)).toBeVisible();
     expect(await readStoredSession(page)).toMatchObject({ user: null, accessToken: null, isAuthenticated: false });
-    // It was ended at the provider as well, which asks for the password again.
+    // The session at the provider was ended too, so it asks for the password again.
     await page.getByRole('button', signInButton).click();
     await enterPassword(page, OWNER, DEMO_PASSWORD);
     await page.waitForURL('**/brands/1/product-variants');
   });
 
   test('at the provider logs the app out on its next load', async ({ page, request, server }) => {
-    await signInAnew(page);
+    await signInFromScratch(page);
     const cookies = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
     const returnTo = encodeURIComponent(server.url);
     const leave = `/idp/v2/logout?client_id=brand-portal-web&returnTo=${returnTo}`;
@@ -228,12 +231,12 @@ test.describe('with the provider out of reach', () => {
     await page.getByRole('button', signInButton).click();
     await expect(page.getByRole('alert')).toHaveText('The sign-in service does not answer. Please try again later.');
     await page.unroute('**/idp/**');
-    await signInHere(page);
+    await completeSignIn(page);
     await page.waitForURL('**/brands');
   });
 
   test('signing out ends on the sign-in page, and the next sign-in asks for the password', async ({ page }) => {
-    await signInAnew(page);
+    await signInFromScratch(page);
     await page.waitForLoadState('networkidle');
     await page.route('**/idp/**', (route) => route.abort());
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -247,7 +250,7 @@ test.describe('with the provider out of reach', () => {
 test.describe('a sign-in that cannot be completed', () => {
   test.use({ expectedProblems: /Failed to|ERR_FAILED|status of \d\d\d/ });
 
-  /** Out of the portal and of the provider, at the start, with the reason until the next load. */
+  /** Signed out of the portal and the provider, on the start page. The reason is shown until the next load. */
   async function expectSignedOut(page: Page, logouts: string[], reason: string): Promise<void> {
     await expect(page.getByRole('alert')).toHaveText(reason);
     await expect(page).toHaveURL(/:\d+\/$/);
@@ -273,7 +276,7 @@ test.describe('a sign-in that cannot be completed', () => {
   const incomplete = 'The sign-in could not be completed. Please sign in again.';
   for (const path of ['/callback', '/callback?error=access_denied&error_description=no&state=x']) {
     test(`since the way back was ${path} leaves nobody signed in, not even who was before`, async ({ page }) => {
-      await signInAnew(page);
+      await signInFromScratch(page);
       const logouts = recordLogouts(page);
       await page.goto(path);
       await expectSignedOut(page, logouts, incomplete);
@@ -303,7 +306,7 @@ test.describe('a sign-in that cannot be completed', () => {
   }
 
   test('of someone whom only the provider knows leaves the provider too', async ({ page }) => {
-    await signInAnew(page);
+    await signInFromScratch(page);
     await page.waitForLoadState('networkidle');
     await page.evaluate(() => localStorage.removeItem('auth-storage'));
     const logouts = recordLogouts(page);
@@ -349,7 +352,7 @@ test.describe('code that does not come', () => {
     await loseCode();
     await page.getByRole('button', signInButton).click();
     await expect(page.locator('[data-first-paint]')).toHaveCount(0);
-    await signInHere(page);
+    await completeSignIn(page);
     await page.waitForURL('**/brands');
   });
 });
@@ -367,7 +370,7 @@ test('without a provider’s domain every page says that sign-in is not configur
 }) => {
   const dataDir = await makeDataFolder();
   try {
-    // A database of its own would take longer than all the rest.
+    // Shares the database: creating one would take longer than the rest of the test.
     const env = { AUTH0_CLIENT_ID: 'only-half-of-it', DATABASE_URL: databaseUrl(server.dataDir) };
     const unconfigured = await startServer({ dataDir, env });
     const context = await browser.newContext();
@@ -386,7 +389,7 @@ test('without a provider’s domain every page says that sign-in is not configur
 });
 
 test('signing out in one tab signs out of the others and of the provider', async ({ page, context }) => {
-  await signInAnew(page);
+  await signInFromScratch(page);
   const other = await context.newPage();
   await other.goto('/brands');
   await expect(other.getByRole('button', { name: 'Sign out' })).toBeVisible();

@@ -23,7 +23,7 @@ async function choose(page: Page, name: string, buffer: Buffer): Promise<void> {
   await dialog(page).locator('input[type="file"]').setInputFiles({ name, mimeType, buffer });
 }
 
-/** The answer of the server to the upload of a file. */
+/** Uploads a file in the dialog. Returns the answer of the server. */
 async function upload(page: Page, name: string, buffer: Buffer): Promise<unknown> {
   await openDialog(page);
   await choose(page, name, buffer);
@@ -44,7 +44,7 @@ async function exportAs(page: Page, format: 'CSV file (.csv)' | 'Excel workbook 
 
 const openVariants = (page: Page, id: string) => page.goto(`/brands/${id}/product-variants`);
 
-test('a workbook of LibreOffice goes up, and its bad rows are named', async ({ page, brand }) => {
+test('a workbook of LibreOffice is imported, and its invalid rows are listed', async ({ page, brand }) => {
   await openVariants(page, brand.id);
   const answer = await upload(page, 'mixed.xlsx', await readFile(join(FIXTURES, 'mixed.xlsx')));
   expect(answer).toMatchObject({ imported: 8, total_rows: 12 });
@@ -70,7 +70,7 @@ test.describe('files that are refused at first', () => {
     await expect(page.getByRole('cell', { name: 'Autumn', exact: true })).toBeVisible();
   });
 
-  test('the template comes as an Excel workbook, and is known again', async ({ page, brand }) => {
+  test('the template is an Excel workbook, and its upload is recognized', async ({ page, brand }) => {
     await openVariants(page, brand.id);
     await openDialog(page);
     const [download] = await Promise.all([
@@ -84,7 +84,7 @@ test.describe('files that are refused at first', () => {
   });
 });
 
-test('what the list shows is exported in both formats and goes up again unchanged; a row deleted in the file deletes nothing', async ({
+test('an export in either format can be uploaded without changing anything; a row deleted in the file deletes nothing', async ({
   page,
   brand,
 }) => {
@@ -126,12 +126,12 @@ test('certificates are exported as the list shows them', async ({ page, brand })
 test.describe('on a phone, when the server fails in the middle', () => {
   test.use({ viewport: { width: 375, height: 800 }, expectedProblems: /ERR_|Failed to load resource/ });
 
-  test('an export that breaks off says so, and nothing is saved', async ({ page, brand }) => {
+  test('an export that breaks off shows an error, and saves no file', async ({ page, brand }) => {
     await brand.upload(`variant_name,gtin\nTowel,${gtin(1)}\n`);
     await openVariants(page, brand.id);
     const downloads: string[] = [];
     page.on('download', (download) => downloads.push(download.suggestedFilename()));
-    // A piece that promises more than comes.
+    // A truncated chunk: it declares 99 bytes and has one.
     const body = Buffer.from([0, 0, 0, 1, 0, 0, 0, 99, 65]);
     await page.route(EXPORT, (route) => route.fulfill({ status: 200, body, headers: { 'x-total-rows': '2' } }));
     await exportButton(page).click();

@@ -3,13 +3,13 @@ import { restoreSession, VIEWER } from '../support/sign-in.ts';
 
 test.use({ expectedProblems: /status of 404/ });
 
-test('people are invited at once, join, get another role and are removed, and their open tab says so', async ({
+test('several people are invited; one joins, gets another role and is removed, and their open tab says so', async ({
   page,
   brand,
   browser,
   server,
 }) => {
-  // By keyboard alone, from the address to the invitations.
+  // Invites by keyboard alone.
   await page.goto(`/brands/${brand.id}/team`);
   await expect(page.getByRole('row')).toHaveCount(2);
   const invite = page.getByRole('button', { name: 'Invite people' });
@@ -24,7 +24,7 @@ test('people are invited at once, join, get another role and are removed, and th
   await expect(page.getByRole('row')).toHaveCount(4);
   await expect(invite).toBeFocused();
 
-  // Somebody with an account joins, on a phone and in Spanish.
+  // A user with an account accepts the invitation, on a phone and in Spanish.
   const phone = await browser.newContext({ viewport: { width: 375, height: 812 }, baseURL: server.url, locale: 'es' });
   const other = await phone.newPage();
   await restoreSession(other, VIEWER);
@@ -33,7 +33,7 @@ test('people are invited at once, join, get another role and are removed, and th
   await other.getByRole('button', { name: `Aceptar la invitación a ${brand.name}` }).click();
   await other.getByRole('link', { name: `Gestionar ${brand.name}` }).click();
   await other.getByRole('link', { name: 'Equipo' }).click();
-  // Editors do not see the team, and are told why.
+  // Editors may not see the team; the page says why.
   await expect(other.getByText(/Tu rol en esta marca es Editor/)).toBeVisible();
 
   await page.reload();
@@ -52,7 +52,7 @@ test('people are invited at once, join, get another role and are removed, and th
   await page.getByRole('menuitem', { name: 'Remove from the brand' }).click();
   await page.getByRole('button', { name: 'Remove' }).click();
   await expect(row).toHaveCount(0);
-  // The open tab of whoever was removed: the next call says so and leads to the brands that remain.
+  // In the open tab of the removed member, the next call shows a message and redirects to the dashboard.
   await other.getByRole('button', { name: 'Persona' }).click();
   await expect(other.getByText(`Ya no tienes acceso a ${brand.name}`, { exact: true })).toBeVisible();
   await expect(other).toHaveURL(/\/brands$/);

@@ -15,7 +15,7 @@ const panel = (page: Page, name: string) => page.getByRole('dialog', { name, exa
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const field = (page: Page, name: string) => page.getByRole('dialog').getByRole('textbox', { name, exact: true });
 
-/** Changes a variant by the API, as somebody else would. */
+/** Changes a variant through the API, like another user. */
 async function changeElsewhere(page: Page, brandId: string, variantId: string, change: object): Promise<void> {
   const authorization = `Bearer ${(await readStoredSession(page))?.accessToken}`;
   const answer = await page.request.patch(`/api/v1/brands/${brandId}/variants/${variantId}/`, {
@@ -32,7 +32,7 @@ for (const width of [1440, 375]) {
     await page.goto(`/brands/${brand.id}/product-variants?ordering=name`);
     const row = (name: string) => page.getByRole('row', { name });
 
-    // By its certificate, and by Enter.
+    // Search by certificate; Enter opens the panel.
     await page.getByRole('searchbox').fill('fsc-c1048');
     await expect(page.locator('tbody').getByRole('row')).toHaveCount(1);
     await page.getByRole('searchbox').fill('');
@@ -44,13 +44,13 @@ for (const width of [1440, 375]) {
     const address = page.url();
     const variantId = /(\d+)\?/.exec(address)?.[1] ?? '';
 
-    // By key to the next ones and back.
+    // Keys move to the next and previous variant.
     await page.keyboard.press('j');
     await expect(panel(page, 'Sage tea').getByText('FSC-C104882')).toBeVisible();
     await page.keyboard.press('Alt+ArrowUp');
     await expect(panel(page, 'Mint tea')).toBeVisible();
 
-    // Somebody else is quicker.
+    // A concurrent edit by another user.
     await press(page, 'Edit');
     await field(page, 'Name').fill('Peppermint tea');
     await changeElsewhere(page, brand.id, variantId, { version: 1, name: 'Spearmint tea', category: 'Herbs' });
@@ -70,12 +70,12 @@ for (const width of [1440, 375]) {
       'Mint tea →to Spearmint tea',
     );
 
-    // The way back closes it, and the keyboard goes on at the row.
+    // Escape closes the panel and returns the focus to the row.
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(row('Peppermint tea')).toBeFocused();
 
-    // By hand, from inside the upload dialog; a GTIN that is there already leads to its variant.
+    // Adding by hand from the upload dialog. An existing GTIN links to its variant.
     await press(page, 'Add Product Variant');
     await press(page, 'Add one by hand');
     await field(page, 'GTIN').fill('4006381333931');
@@ -88,11 +88,11 @@ for (const width of [1440, 375]) {
     await page.goBack();
     await expect(row('Rosemary tea')).toBeVisible();
 
-    // A link leads to it, also where the list shows others.
+    // The panel has a URL, which works even if the list does not contain the variant.
     await page.goto(address.replace('ordering=name', 'search=rosemary'));
     await expect(panel(page, 'Peppermint tea')).toBeVisible();
 
-    // Deleted, and brought back.
+    // Delete and restore.
     await press(page, 'Delete');
     await panel(page, 'Delete “Peppermint tea”?').getByRole('button', { name: 'Delete', exact: true }).click();
     await press(page, 'Undo');

@@ -12,7 +12,7 @@ const products = [
   ),
 ].join('\n');
 
-/** What has moved on the page without anybody having touched it. */
+/** Sums up the layout shifts that do not follow user input. */
 async function watchShifts(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     Object.assign(window, { shifts: 0 });
@@ -26,7 +26,7 @@ async function watchShifts(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (window as never as { shifts: number }).shifts);
 }
 
-test('the keyboard alone searches, walks the rows, filters by state and leaves by the palette', async ({
+test('the keyboard alone searches, moves through the rows, filters by state and leaves with the command palette', async ({
   page,
   brand,
 }) => {
@@ -50,7 +50,7 @@ test('the keyboard alone searches, walks the rows, filters by state and leaves b
   await expect(rows(page).nth(1)).toBeFocused();
   await page.keyboard.press('End');
   await expect(rows(page).last()).toBeFocused();
-  // What has the focus lies between the header and the footer, which stay.
+  // The focused row is not covered by the sticky header or footer.
   const [row, footer, header] = await Promise.all([
     rows(page).last().boundingBox(),
     page.locator('footer').last().boundingBox(),

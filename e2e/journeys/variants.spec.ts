@@ -8,18 +8,18 @@ const LIST = '**/api/v1/brands/*/variants/**';
 
 const table = (page: Page) => page.getByRole('table', { name: 'Product variants' });
 const rows = (page: Page) => table(page).locator('tbody').getByRole('row');
-/** Behind the box. */
+/** The first cell is the checkbox. */
 const cell = (row: Locator, column: number) => row.getByRole('cell').nth(column + 1);
 const searchBox = (page: Page) => page.getByRole('searchbox', { name: 'Search product variants' });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const query = (page: Page) => new URL(page.url()).search;
 
-/** Of the rows that were asked for last: those of before are marked as busy. */
-async function settled(page: Page): Promise<void> {
+/** Waits for the requested rows. Until then the table shows the previous rows and is busy. */
+async function waitForRows(page: Page): Promise<void> {
   await expect(table(page)).toHaveAttribute('aria-busy', 'false');
 }
 
-/** Step by step, as a hand moves: a tooltip waits whether the pointer is on its way to it. */
+/** In steps: the tooltip stays open while the pointer may be moving to it. */
 async function movePointerAway(page: Page): Promise<void> {
   await expect(async () => {
     await page.mouse.move(0, 0, { steps: 5 });
@@ -28,7 +28,7 @@ async function movePointerAway(page: Page): Promise<void> {
 }
 
 async function total(page: Page): Promise<number> {
-  await settled(page);
+  await waitForRows(page);
   const text = await page.getByText(/^Showing /).innerText();
   return Number(/of ([\d,]+) results/.exec(text)?.[1]?.replaceAll(',', ''));
 }
@@ -36,16 +36,16 @@ async function total(page: Page): Promise<number> {
 async function choose(page: Page, box: string, option: string): Promise<void> {
   await page.getByRole('combobox', { name: box }).click();
   await page.getByRole('option', { name: option, exact: true }).click();
-  // The address is there a moment before the page that it names, and until then the old rows are not marked as old.
+  // The URL changes before the page does, and until then the table is not marked as busy.
   await expect(page.getByRole('combobox', { name: box })).toHaveText(option);
 }
 
-test('the page says what it is about and that the trial is active', async ({ page }) => {
+test('the page shows its description and that the trial is active', async ({ page }) => {
   await openVariants(page);
   await expect(page.getByText('See what is certified, and choose what goes live on your channels.')).toBeVisible();
   await expect(page.getByRole('main').getByText('Free trial active').first()).toBeVisible();
   await expect(page).toHaveTitle('Product Variants & Publishing · Fjord & Forest · Brand Portal');
-  await settled(page);
+  await waitForRows(page);
 });
 
 test('the table shows thousands of variants, ten at a time, newest first', async ({ page }) => {
@@ -65,9 +65,9 @@ test('the table shows thousands of variants, ten at a time, newest first', async
 });
 
 test.describe('searching', () => {
-  test('asks once after typing, starts at the first page, and survives a reload', async ({ page }) => {
+  test('sends one request after typing, starts at the first page, and survives a reload', async ({ page }) => {
     await openVariants(page, 'Fjord & Forest', '?page=3');
-    await settled(page);
+    await waitForRows(page);
     const all = await total(page);
     await page.keyboard.press('/');
     await expect(searchBox(page)).toBeFocused();
@@ -94,7 +94,7 @@ test.describe('searching', () => {
     await expect.poll(() => total(page)).toBe(all);
   });
 
-  test('is left by Back for the page where it began', async ({ page }) => {
+  test('is undone by Back, which returns to the page where it started', async ({ page }) => {
     await signIn(page, EDITOR);
     await page.getByRole('link', { name: 'Manage Fjord & Forest', exact: true }).click();
     await press(page, 'Next page');
@@ -115,7 +115,7 @@ test.describe('searching', () => {
 
   test('finds a GTIN', async ({ page }) => {
     await openVariants(page);
-    await settled(page);
+    await waitForRows(page);
     const row = rows(page).nth(3);
     const [gtin, name] = [await cell(row, 0).innerText(), await cell(row, 1).innerText()];
     await searchBox(page).fill(gtin);
@@ -123,7 +123,7 @@ test.describe('searching', () => {
     await expect(cell(rows(page).first(), 1)).toHaveText(name);
   });
 
-  test('that finds nothing says so, and is cleared from there', async ({ page }) => {
+  test('without results says so, and offers to clear the search', async ({ page }) => {
     await openVariants(page);
     const all = await total(page);
     await searchBox(page).fill('no such thing');
@@ -164,7 +164,7 @@ test('the name sorts up, down, and not at all', async ({ page }) => {
   await openVariants(page, 'Fjord & Forest', '?page=2');
   const header = table(page).getByRole('columnheader', { name: 'Product Variant' });
   const firstName = async () => {
-    await settled(page);
+    await waitForRows(page);
     return cell(rows(page).first(), 1).innerText();
   };
   await press(page, 'Product Variant');
@@ -177,7 +177,7 @@ test('the name sorts up, down, and not at all', async ({ page }) => {
   expect(await firstName()).not.toBe(lowest);
   await press(page, 'Last page');
   await expect.poll(() => query(page)).toMatch(/^\?ordering=-name&page=\d+$/);
-  await settled(page);
+  await waitForRows(page);
   await expect(cell(rows(page).last(), 1)).toHaveText(lowest);
   await press(page, 'Product Variant');
   await expect(header).toHaveAttribute('aria-sort', 'none');
@@ -185,7 +185,7 @@ test('the name sorts up, down, and not at all', async ({ page }) => {
 });
 
 test.describe('paging', () => {
-  test('goes to every end, leaves its steps in the history, and offers four sizes', async ({ page }) => {
+  test('goes to the first and last page, adds history entries, and offers four page sizes', async ({ page }) => {
     await openVariants(page);
     const all = await total(page);
     const pages = Math.ceil(all / 10).toLocaleString('en');
@@ -204,24 +204,24 @@ test.describe('paging', () => {
     await expect(page.getByRole('listbox').getByRole('option')).toHaveText(['10', '20', '50', '100']);
     await page.getByRole('option', { name: '50' }).click();
     await expect.poll(() => query(page)).toBe('?page_size=50');
-    await settled(page);
+    await waitForRows(page);
     await expect(rows(page)).toHaveCount(50);
     await expect(page.getByText(/^Showing 1 to 50 of/)).toBeVisible();
   });
 
-  test('past the end leads to the last page, and an address without sense to the first', async ({ page }) => {
+  test('past the end shows the last page, and an invalid page number the first', async ({ page }) => {
     await openVariants(page, 'Fjord & Forest', '?page=99999&page_size=100');
     await expect.poll(() => query(page)).toMatch(/^\?page=\d{2}&page_size=100$/);
-    await settled(page);
+    await waitForRows(page);
     await expect(page.getByRole('button', { name: 'Last page' })).toBeDisabled();
     await page.goto(`${page.url().split('?')[0]}?page=-3&page_size=7&ordering=price&filter=some`);
     await expect(page.getByText(/^Showing 1 to 10 of/)).toBeVisible();
   });
 });
 
-test('certifications tell body, certificate and status; many of them fold', async ({ page }) => {
+test('certifications show body, certificate and status; long lists are collapsed', async ({ page }) => {
   await openVariants(page, 'Fjord & Forest', '?page_size=50&filter=with_certifications');
-  await settled(page);
+  await waitForRows(page);
   const list = page.getByRole('list', { name: 'Certifications' }).first();
   const badge = list.locator('[tabindex]').first();
   await expect(badge).toHaveText(/(Validated|Pending Review|Invalid)$/);
@@ -244,9 +244,9 @@ test('certifications tell body, certificate and status; many of them fold', asyn
   await expect(folded).toHaveCount(count);
 });
 
-test('what is published says when it goes live; the row’s menu offers the opposite of what is', async ({ page }) => {
+test('a published variant shows when it goes live; the row’s menu offers the opposite action', async ({ page }) => {
   await openVariants(page, 'Fjord & Forest', '?filter=published');
-  await settled(page);
+  await waitForRows(page);
   const row = rows(page).first();
   await cell(row, 3).locator('[tabindex]').hover();
   await expect(page.getByRole('tooltip')).toContainText('All data will be live on Google on Jan. 1, 2026');
@@ -257,7 +257,7 @@ test('what is published says when it goes live; the row’s menu offers the oppo
   await page.keyboard.press('Escape');
   await expect(menu).toBeFocused();
   await choose(page, 'Filter', 'Unpublished only');
-  await settled(page);
+  await waitForRows(page);
   await cell(rows(page).first(), 4).getByRole('button').click();
   await expect(page.getByRole('menuitem', { name: 'Publish', exact: true })).toBeVisible();
 });
@@ -265,7 +265,7 @@ test('what is published says when it goes live; the row’s menu offers the oppo
 test('a copied GTIN is digits only, however it was selected', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openVariants(page);
-  await settled(page);
+  await waitForRows(page);
   const gtin = cell(rows(page).nth(1), 0);
   const digits = await gtin.innerText();
   expect(await gtin.getByText(digits).evaluate((element) => getComputedStyle(element).fontFamily)).toContain('Mono');
@@ -277,9 +277,9 @@ test('a copied GTIN is digits only, however it was selected', async ({ page, con
   }
 });
 
-test('a brand without a trial has no badge of one', async ({ page }) => {
+test('a brand without a trial has no trial badge', async ({ page }) => {
   await openVariants(page, 'Northfield Organics');
-  await settled(page);
+  await waitForRows(page);
   await expect(page.getByText('Free trial active')).toBeHidden();
 });
 
@@ -290,9 +290,9 @@ test('a brand without variants says so and offers to add the first', async ({ pa
   await expect(page.getByRole('button', { name: 'Add your first product variant' })).toBeVisible();
 });
 
-test('previous rows stay, dimmed, while the next are on their way', async ({ page }) => {
+test('previous rows stay, dimmed, while the next page loads', async ({ page }) => {
   await openVariants(page);
-  await settled(page);
+  await waitForRows(page);
   const first = await cell(rows(page).first(), 0).innerText();
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
@@ -307,17 +307,17 @@ test('previous rows stay, dimmed, while the next are on their way', async ({ pag
   await expect(cell(rows(page).first(), 0)).toHaveText(first);
   await expect(table(page).locator('tbody')).toHaveCSS('opacity', '0.55');
   answer();
-  await settled(page);
+  await waitForRows(page);
   await expect(cell(rows(page).first(), 0)).not.toHaveText(first);
   await expect(table(page).locator('tbody')).toHaveCSS('opacity', '1');
 });
 
-test.describe('with the list out of reach', () => {
+test.describe('when the list cannot be loaded', () => {
   test.use({ expectedProblems: /status of 403|ERR_FAILED/ });
 
-  test('placeholders come first, then the error, and trying again helps', async ({ page }) => {
+  test('placeholders are shown first, then the error, and a retry works', async ({ page }) => {
     await openVariants(page);
-    await settled(page);
+    await waitForRows(page);
     const letListCome = await holdRequests(page, LIST, (route) =>
       route.fulfill({ status: 403, json: { code: 'permission_denied', detail: 'no', request_id: 'x' } }),
     );
@@ -329,7 +329,7 @@ test.describe('with the list out of reach', () => {
     await expect(alert).toContainText('The product variants could not be loaded');
     await expect(alert).toContainText('Permission denied');
     await press(page, 'Try again');
-    await settled(page);
+    await waitForRows(page);
     await expect(rows(page)).toHaveCount(10);
   });
 });
@@ -337,9 +337,9 @@ test.describe('with the list out of reach', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 375, height: 812 }, hasTouch: true });
 
-  test('nothing sticks out, the menu stays in reach, and fingers reach what hovers elsewhere', async ({ page }) => {
+  test('nothing overflows, the menu is reachable, and a tap shows what hover shows elsewhere', async ({ page }) => {
     await openVariants(page, 'Fjord & Forest', '?filter=published');
-    await settled(page);
+    await waitForRows(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
     const card = rows(page).first();
     await card.scrollIntoViewIfNeeded();
@@ -349,7 +349,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('at every width the word Published stands with its state, and from 768 px on no column covers another', async ({
+test('at every width the word Published is shown with its state, and from 768 px on no column overlaps another', async ({
   page,
 }) => {
   const certification = (name: string, status: string) => ({
@@ -374,7 +374,7 @@ test('at every width the word Published stands with its state, and from 768 px o
   }));
   await page.route(LIST, (route) => route.fulfill({ json: { count: 5, results } }));
   await openVariants(page);
-  await settled(page);
+  await waitForRows(page);
   for (const language of ['en', 'es'] as const) {
     await page.evaluate((language) => localStorage.setItem('language', language), language);
     await page.reload();
@@ -386,14 +386,14 @@ test('at every width the word Published stands with its state, and from 768 px o
         .getByText(/^(Published|Unpublished|Publicada|Sin publicar)\s*$/);
       const widths = await words.evaluateAll((all) => all.map((word) => word.getBoundingClientRect().width));
       expect(widths, `${width} px in ${language}`).toHaveLength(5);
-      // What only screen readers get is one pixel wide.
+      // Text for screen readers only is one pixel wide.
       expect(Math.min(...widths), `${width} px in ${language}`).toBeGreaterThan(30);
       if (width >= 768) await expectColumnsApart(page);
     }
   }
 });
 
-test('in Spanish, all of it is Spanish', async ({ page }) => {
+test('in Spanish, all texts are Spanish', async ({ page }) => {
   await openVariants(page);
   await page.evaluate(() => localStorage.setItem('language', 'es'));
   await page.reload();

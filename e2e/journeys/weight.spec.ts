@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { holdRequests } from '../support/held-requests.ts';
 import { expect, test } from '../support/journey.ts';
-import { EDITOR, signIn, signInAnew, signInHere } from '../support/sign-in.ts';
+import { completeSignIn, EDITOR, signIn, signInFromScratch } from '../support/sign-in.ts';
 
 const DIST = join(import.meta.dirname, '../../apps/web/dist');
 const LOCALES = join(import.meta.dirname, '../../apps/web/src/locales');
@@ -18,7 +18,7 @@ interface Asset {
   readonly content: Buffer;
 }
 
-/** Every file of the app that the browser loads from now on, as it was before the server compressed it. */
+/** Records the files of the app that the browser loads. Reads their uncompressed content from the build. */
 function recordAssets(page: Page): (options?: { idle: boolean }) => Promise<Asset[]> {
   const names = new Set<string>();
   page.on('request', (request) => {
@@ -38,7 +38,7 @@ const codeOf = (assets: readonly Asset[]) =>
     .map(({ content }) => content.toString())
     .join('\n');
 
-/** Sentences of one language that the other does not have, without what a bundler would write in another way. */
+/** Sentences that only this language has. Only plain characters, because a bundler may escape others. */
 function sentencesOf(language: 'en' | 'es', part: string): string[] {
   const read = (folder: string) => readFileSync(join(LOCALES, folder, `${part}.json`), 'utf8');
   const other = read(language === 'en' ? 'es' : 'en');
@@ -53,7 +53,7 @@ function expectOnly(code: string, language: 'en' | 'es', part: string): void {
   expect(inCode(language === 'en' ? 'es' : 'en')).toEqual([]);
 }
 
-/** What only this code has, whatever the bundler calls its file. */
+/** Texts that identify code independently of the bundler's file names. */
 const TABLE = 'aria-sort';
 const DIALOG = 'onCloseAutoFocus';
 const PROVIDER = 'handleRedirectCallback(';
@@ -83,7 +83,7 @@ for (const [locale, language] of [
       expectOnly(codeOf(first), language, 'first-load');
       for (const later of [TABLE, DIALOG, PROVIDER]) expect(codeOf(first).includes(later), later).toBe(false);
 
-      await signInHere(page, EDITOR);
+      await completeSignIn(page, EDITOR);
       await expect(page.getByRole('link', { name: /^(Manage|Gestionar) / })).toHaveCount(4);
       const dashboard = codeOf(await readAssets());
       expectOnly(dashboard, language, 'portal');
@@ -116,11 +116,11 @@ test("a member's deep link takes two round trips after the page: its code, then 
   const listIsAsked = page.waitForRequest((request) => isList(new URL(request.url())));
   const letListCome = await holdRequests(page, isList);
   const pageIsThere = page.goto(path, { waitUntil: 'commit' });
-  // All of it is asked for before any of it is there.
+  // All files are requested before the first one arrives.
   const isAsked = (part: string) => page.waitForRequest((request) => request.url().includes(`/assets/${part}-`));
   await Promise.all([pageIsThere, ...['base', 'app', 'shell', 'portal', 'table', 'variants'].map(isAsked)]);
   await letCodeCome();
-  // The list is asked for without waiting for the brand.
+  // The list is requested without waiting for the brand.
   await listIsAsked;
   const assets = (await readAssets({ idle: false })).filter(isCounted);
   await Promise.all([letBrandCome(), letListCome()]);
@@ -140,8 +140,8 @@ for (const [locale, welcome] of Object.entries(WELCOMES)) {
   test.describe(locale, () => {
     test.use({ locale });
 
-    test('a visitor sees the sign-in page before its code is there, and does not see it change', async ({ page }) => {
-      // How often a frame was drawn without the heading after one with it: a spinner in between would be such a frame.
+    test('the sign-in page is shown before its code is loaded, and does not change then', async ({ page }) => {
+      // Counts frames without the heading after one with it, such as a spinner in between.
       await page.addInitScript(() => {
         const frames = { lost: 0, seen: false };
         Object.assign(window, { framesOfHeading: frames });
@@ -172,12 +172,10 @@ for (const [locale, welcome] of Object.entries(WELCOMES)) {
   });
 }
 
-test('whoever is signed in, or comes to another page, sees a spinner and then the page, never nothing', async ({
-  page,
-}) => {
-  // Its last page ends the session, which other journeys would share.
-  await signInAnew(page, EDITOR);
-  // How often a frame was drawn with nothing to be seen after one with something.
+test('signed-in users and other pages show a spinner and then the page, never a blank page', async ({ page }) => {
+  // Not the shared session, because the last page of this test ends the session.
+  await signInFromScratch(page, EDITOR);
+  // Counts empty frames after a frame with content.
   await page.addInitScript(() => {
     const frames = { lost: 0, seen: false };
     Object.assign(window, { frames });
@@ -218,7 +216,7 @@ interface Shift {
   readonly moved: string[];
 }
 
-/** Notes what moves without anybody having touched it, from the start of each page. */
+/** Records layout shifts that do not follow user input, from the start of each page. */
 async function recordShifts(page: Page): Promise<() => Promise<Shift[]>> {
   await page.addInitScript(() => {
     const shifts: object[] = [];
@@ -248,7 +246,7 @@ for (const width of [375, 1024, 1440]) {
 
     test('nothing moves while a page and its data arrive', async ({ page }) => {
       const readShifts = await recordShifts(page);
-      // Late enough for every placeholder to be seen before what it stands for.
+      // Delays data, so that every placeholder is shown first.
       await page.route('**/api/v1/**', async (route) => {
         await new Promise((resolve) => setTimeout(resolve, 300));
         await route.continue();
@@ -262,8 +260,8 @@ for (const width of [375, 1024, 1440]) {
       await page.goto('/');
       await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
       await expectStill('the sign-in page');
-      // Not a session that other journeys share: one of them may have ended it.
-      await signInHere(page, EDITOR);
+      // Not the shared session, which another journey may have ended.
+      await completeSignIn(page, EDITOR);
       await page.goto('/brands');
       const manage = page.getByRole('link', { name: 'Manage Fjord & Forest' });
       const brand = (await manage.getAttribute('href')) ?? '';

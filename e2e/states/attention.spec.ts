@@ -8,11 +8,11 @@ const ATTENTION = '**/api/v1/brands/*/attention/';
 
 test('what needs attention', async ({ page }) => {
   await openBrand(page, 'Fjord & Forest', OWNER);
-  const letGo = await holdRequests(page, ATTENTION);
+  const release = await holdRequests(page, ATTENTION);
   await page.goto(page.url().replace(/product-variants.*/, 'attention'));
   await expect(page.getByRole('heading', { level: 1, name: 'Needs attention' })).toBeVisible();
   await expectAccessible(page, 'on its way');
-  await letGo();
+  await release();
   const link = page.getByRole('link', { name: /^Show them.*: No image$/ });
   await expect(link).toBeVisible();
   await expectAccessible(page, 'reasons');

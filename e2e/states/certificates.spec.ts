@@ -18,7 +18,7 @@ const STATUSES = [
   { overall_status: 'invalid', reason: `rejected:${'The certificate names another company. '.repeat(4)}` },
 ];
 
-/** The panel of the first certificate, valid for long, ended, and not to be had; and the question for its renewal. */
+/** Checks the panel of the first certificate in each state, and the dialog for renewal. */
 async function openPanels(page: Page): Promise<void> {
   const open = () => page.getByRole('row').nth(1).press('Enter');
   const history = page.getByRole('dialog').getByRole('region', { name: 'History' });
@@ -118,11 +118,11 @@ test('the certificates', async ({ page }) => {
   await expect(coverage.getByRole('alert')).toBeVisible();
   await expectAccessible(page, 'coverage that could not be counted');
 
-  const letGo = await holdRequests(page, LIST, (route) => route.fulfill({ json: { results: [], count: 0 } }));
+  const release = await holdRequests(page, LIST, (route) => route.fulfill({ json: { results: [], count: 0 } }));
   await page.reload();
   await expect(page.getByRole('table')).toHaveAttribute('aria-busy', 'true');
   await expectAccessible(page, 'certificates that are on their way');
-  await letGo();
+  await release();
   await expect(page.getByRole('heading', { name: 'No certificates yet' })).toBeVisible();
   await expectAccessible(page, 'no certificates');
   await page.route(LIST, refuse);
@@ -140,13 +140,13 @@ const WAITING = Array.from({ length: 12 }, (_, index) => ({
 
 test('the reviews of platform staff', async ({ page }) => {
   await openBrand(page, 'Fjord & Forest');
-  const letGo = await holdRequests(page, REVIEWS, (route) =>
+  const release = await holdRequests(page, REVIEWS, (route) =>
     route.fulfill({ json: { results: WAITING, count: 2_345 } }),
   );
   await page.goto('/platform/reviews');
   await expect(page.getByRole('heading', { level: 1, name: 'Reviews' })).toBeVisible();
   await expectAccessible(page, 'reviews that are on their way');
-  await letGo();
+  await release();
   await page.route(REVIEWS, (route) =>
     route.request().method() === 'GET' ? route.fulfill({ json: { results: WAITING, count: 2_345 } }) : refuse(route),
   );

@@ -9,11 +9,11 @@ const LONG = 'Verylongnamewithoutanyspace'.repeat(5);
 
 test('the history', async ({ page }) => {
   await openBrand(page, 'Fjord & Forest', OWNER);
-  const letGo = await holdRequests(page, HISTORY);
+  const release = await holdRequests(page, HISTORY);
   await page.goto(page.url().replace(/product-variants.*/, 'history'));
   await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible();
   await expectAccessible(page, 'a history that is on its way');
-  await letGo();
+  await release();
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await expectAccessible(page, 'the history');
 

@@ -80,7 +80,7 @@ async function openImports(page: Page): Promise<void> {
 
 test('the imports', async ({ page }) => {
   const results = [receipt, ...others.map((change, index) => ({ ...receipt, ...change, id: 20 + index }))];
-  // The page asks again while an import runs: none of that may reach the server.
+  // The page polls while an import runs, so every call is mocked.
   await page.route(LIST, (route) => {
     const found = new URL(route.request().url()).searchParams.has('search') ? [] : results;
     return route.fulfill({ json: { results: found, count: found.length } });
@@ -95,11 +95,11 @@ test('the imports', async ({ page }) => {
   await expectAccessible(page, 'a search that found nothing');
   await page.unroute(LIST);
 
-  const letGo = await holdRequests(page, LIST, (route) => route.fulfill({ json: { results: [], count: 0 } }));
+  const release = await holdRequests(page, LIST, (route) => route.fulfill({ json: { results: [], count: 0 } }));
   await page.goto(page.url().replace(/\?.*/, ''));
   await expect(page.getByRole('table')).toHaveAttribute('aria-busy', 'true');
   await expectAccessible(page, 'imports that are on their way');
-  await letGo();
+  await release();
   await expect(page.getByRole('heading', { name: 'No imports yet' })).toBeVisible();
   await expectAccessible(page, 'no imports');
   await page.route(LIST, refuse);
@@ -123,12 +123,12 @@ test('an import', async ({ page }) => {
   await page.route(CHANGES, (route) => route.fulfill({ json: { results: [change], count: 11 } }));
   await page.route(UNDO, (route) => route.fulfill({ json: { restored: 5, removed: 10, kept_count: 1, kept } }));
   await page.route('**/imports/7/preview/', (route) => route.fulfill({ json: preview }));
-  const letGo = await holdRequests(page, ONE, (route) => route.fulfill({ json: detail }));
+  const release = await holdRequests(page, ONE, (route) => route.fulfill({ json: detail }));
   await openImports(page);
   await page.getByRole('link', { name: receipt.file_name }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Loading' })).toBeAttached();
   await expectAccessible(page, 'an import that is on its way');
-  await letGo();
+  await release();
   await page.getByText('1,200 × Wrong check digit').click();
   await page.getByRole('tab', { name: 'Updated' }).click();
   await expect(page.getByRole('cell', { name: 'before: Salt after: Sea salt' })).toBeVisible();
@@ -166,7 +166,7 @@ test('an upload that was left', async ({ page }) => {
   await page.route(ONE, (route) => route.fulfill({ json: { ...receipt, ...running, errors: [], kept: [] } }));
   await openBrand(page, 'Fjord & Forest');
   await page.getByRole('link', { name: 'Certificates', exact: true }).click();
-  // A link to the page that is still shown would take the place of it in the history.
+  // A link to the current URL would replace the history entry, so it waits for the other page first.
   await expect(page.getByRole('heading', { name: 'Your Certificates' })).toBeVisible();
   await page.getByRole('link', { name: 'Product Variants & Publishing' }).click();
   await page.getByRole('button', { name: 'Add Product Variant' }).click();
@@ -188,19 +188,19 @@ test('rejected rows that are corrected', async ({ page }) => {
   await page.route('**/imports/7/corrections/3/', (route) =>
     route.fulfill({ json: { row: corrections.results[3], counts: corrections.counts, same: 412 } }),
   );
-  const letGo = await holdRequests(page, CORRECTIONS, (route) => route.fulfill({ json: corrections }));
+  const release = await holdRequests(page, CORRECTIONS, (route) => route.fulfill({ json: corrections }));
   await openImports(page);
   await page.getByRole('link', { name: receipt.file_name }).click();
   await expect(page.getByRole('heading', { name: 'Rejected rows' })).toBeVisible();
   await expectAccessible(page, 'rejected rows that are on their way');
-  await letGo();
+  await release();
   await expect(page.getByRole('table', { name: 'Rejected rows' })).toBeVisible();
   await expectAccessible(page, 'rejected rows');
   await expectToFitEveryWidth(page, 'rejected rows');
   const size = page.viewportSize();
   for (const width of [768, 1024, 1440]) {
     await page.setViewportSize({ width, height: 900 });
-    // What is wrong is in sight, without scrolling to the side.
+    // The error is visible without horizontal scrolling.
     const error = await page.getByText(unknown.message).first().boundingBox();
     expect(error && error.x + error.width).toBeLessThanOrEqual(width);
   }

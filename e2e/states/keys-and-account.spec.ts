@@ -9,11 +9,11 @@ const KEYS = '**/api/v1/brands/*/api-keys/';
 
 test('the API keys', async ({ page }) => {
   await openBrand(page, 'Fjord & Forest', OWNER);
-  const letGo = await holdRequests(page, KEYS);
+  const release = await holdRequests(page, KEYS);
   await page.goto(page.url().replace(/product-variants.*/, 'api-keys'));
   await expect(page.getByRole('heading', { level: 1, name: 'API keys' })).toBeVisible();
   await expectAccessible(page, 'keys that are on their way');
-  await letGo();
+  await release();
   await expect(page.getByRole('heading', { name: 'No API keys yet' })).toBeVisible();
   await expectAccessible(page, 'no keys');
 
@@ -73,11 +73,11 @@ test('the API keys', async ({ page }) => {
 
 test('the account', async ({ page }) => {
   await signIn(page, OWNER);
-  const letGo = await holdRequests(page, `${ME}{account,sessions,notifications}/`);
+  const release = await holdRequests(page, `${ME}{account,sessions,notifications}/`);
   await page.goto('/account');
   await expect(page.getByRole('heading', { level: 1, name: 'Your account' })).toBeVisible();
   await expectAccessible(page, 'an account that is on its way');
-  await letGo();
+  await release();
   await changeAnswers<{ results: object[] }>(page, `${ME}sessions/`, ({ results }) => {
     const time = '2026-11-10T10:00:00Z';
     results.splice(1);

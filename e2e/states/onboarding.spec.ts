@@ -8,14 +8,14 @@ import { signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/states.ts';
 
 test.use({
-  // The mailbox shows mail in a frame that may run nothing, not even what the test adds to each page.
+  // The mailbox's sandboxed frame also blocks the script that tests add to each page.
   expectedProblems: /status of (404|500)|frame is sandboxed and the 'allow-scripts' permission is not set/,
 });
 
 const STATUS = '**/api/v1/verification-status/*';
 const FAILURE = { status: 500, json: { code: 'internal_error', detail: 'no', request_id: 'x' } };
 
-/** To the mail that invites somebody. */
+/** Invites an owner and opens the mail. */
 async function openInvitation(page: Page, server: ServerProcess, email: string): Promise<void> {
   await portal(server, 'brand', 'create', '--name', 'Invited to Look', '--owner-email', email);
   const mail = page.getByRole('listitem').filter({ hasText: email });
@@ -87,11 +87,11 @@ test('the form for a password', async ({ page, server }) => {
   await page.goto(`/verify-email?token=${token}`);
   await page.getByRole('button', { name: /^Verify/ }).click();
   await expect(page.getByRole('link', { name: /set up.*password/i })).toBeVisible();
-  const letGo = await holdRequests(page, STATUS);
+  const release = await holdRequests(page, STATUS);
   await page.goto(`/setup-password?token=${token}`);
   await expect(page.getByText('Checking your invitation…')).toBeAttached();
   await expectAccessible(page, 'a form on its way');
-  await letGo();
+  await release();
   const password = page.getByLabel('Password', { exact: true });
   await expect(password).toBeVisible();
   await expectAccessible(page, 'the form for a password');
@@ -121,7 +121,7 @@ test('the form for a password', async ({ page, server }) => {
 
 test('an account made where somebody else is signed in', async ({ page }) => {
   await signIn(page);
-  // As the form leaves it behind: the router keeps whose account it is with the step of history.
+  // As after the form: the router stores the email of the new account in the history state.
   await page.evaluate(() => {
     const state = { usr: { email: 'nora@example.com' }, key: 'new-account', idx: 0 };
     history.replaceState(state, '', '/login?message=account-created');

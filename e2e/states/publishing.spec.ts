@@ -40,7 +40,7 @@ test('publishing and the trial', async ({ page }) => {
 
   await page.route('**/publish/', (route) => route.fulfill({ json: {} }));
   await page.getByRole('row').nth(2).getByRole('button').last().click();
-  // By keyboard: here no toast goes by itself, and it lies above the row.
+  // By keyboard: in these tests toasts stay open, and one covers the row.
   await page.getByRole('menuitem', { name: 'Unpublish' }).press('Enter');
   await expect(page.getByText('Variant unpublished successfully', { exact: true })).toBeVisible();
   await expectAccessible(page, 'the toast of what is done above it');

@@ -12,13 +12,13 @@ const REFUSAL = 'The caller does not have permission to use the account of a bra
 
 test('the settings', async ({ page }) => {
   await openBrand(page, 'Fjord & Forest', OWNER);
-  const letGo = await holdRequests(page, CONNECTION);
+  const release = await holdRequests(page, CONNECTION);
   const letFeedGo = await holdRequests(page, FEED);
   const letMailsGo = await holdRequests(page, MAILS);
   await page.goto(page.url().replace(/product-variants.*/, 'settings'));
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   await expectAccessible(page, 'settings that are on their way');
-  await letGo();
+  await release();
   await letFeedGo();
   await letMailsGo();
   await expect(page.getByRole('checkbox', { name: 'Emails about this brand’s certificates' })).toBeChecked();

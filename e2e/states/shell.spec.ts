@@ -37,11 +37,11 @@ test('the dashboard', async ({ page }) => {
   await expectAccessible(page, 'many brands');
   await page.unroute(LIST);
 
-  const letGo = await holdRequests(page, LIST, (route) => route.fulfill({ json: { results: [], member_count: 0 } }));
+  const release = await holdRequests(page, LIST, (route) => route.fulfill({ json: { results: [], member_count: 0 } }));
   await page.reload();
   await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(2);
   await expectAccessible(page, 'brands that are on their way');
-  await letGo();
+  await release();
   await expect(page.getByRole('heading', { name: 'No brands yet' })).toBeVisible();
   await expectAccessible(page, 'no brands');
   await page.route(LIST, refuse);
@@ -68,9 +68,9 @@ test('the shell of a brand', async ({ page }) => {
   await expectAccessible(page, 'leaving a brand');
   await page.keyboard.press('Escape');
   await page.unroute(BRAND);
-  // What the list knows of a brand would do.
+  // Also holds the list: the page would use its data of the brand.
   const letListGo = await holdRequests(page, LIST);
-  const letGo = await holdRequests(page, BRAND, async (route) => {
+  const release = await holdRequests(page, BRAND, async (route) => {
     const brand = await (await route.fetch()).json();
     await route.fulfill({ json: { ...brand, status: 'inactive' } });
   });
@@ -79,7 +79,7 @@ test('the shell of a brand', async ({ page }) => {
   await expect(page.getByRole('main').getByRole('status').first()).toBeAttached();
   await expectAccessible(page, 'a brand on its way');
   await letListGo();
-  await letGo();
+  await release();
   await expect(page.getByText('Inactive', { exact: true })).toBeVisible();
   await expectAccessible(page, 'a brand that is inactive');
 

@@ -14,8 +14,8 @@ async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   if (size) await page.setViewportSize(size);
 }
 
-/** For pages without a switch, from the next load on. */
-const speak = (page: Page, language: string) =>
+/** Sets the language of the next load, for pages without a language switch. */
+const setLanguage = (page: Page, language: string) =>
   page.evaluate((language) => localStorage.setItem('language', language), language);
 
 test('the sign-in page', async ({ page }) => {
@@ -23,11 +23,11 @@ test('the sign-in page', async ({ page }) => {
   await expect(button(page, 'Sign in')).toBeVisible();
   await expectAccessible(page, 'the sign-in page');
   await expectToFitEveryWidth(page, 'the sign-in page');
-  const letGo = await holdRequests(page, '**/.well-known/openid-configuration', (route) => route.abort());
+  const release = await holdRequests(page, '**/.well-known/openid-configuration', (route) => route.abort());
   await button(page, 'Sign in').click();
   await expect(button(page, 'Signing in...')).toBeVisible();
   await expectAccessible(page, 'signing in');
-  await letGo();
+  await release();
   await expect(page.getByRole('alert')).toBeVisible();
   await expectAccessible(page, 'a provider that does not answer');
   await page.goto('/login?message=account-created');
@@ -53,7 +53,7 @@ test('the pages of the provider', async ({ page }) => {
     await expect(page.locator('html')).toHaveAttribute('lang', language);
   });
   await expectAccessibleWhenOpened(page, 'a request that was not understood', async (language) => {
-    // The choice is remembered.
+    // The first page stores the language in a cookie.
     await page.goto(`${form}?language=${language}`);
     await page.goto('/idp/authorize?client_id=nobody');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^(Sign-in could not|No se pudo)/);
@@ -93,14 +93,14 @@ test('the pages for passwords of the provider', async ({ page, server }) => {
 
 test('the way back from the provider, and a portal without one', async ({ page }) => {
   await page.goto('/favicon.svg');
-  const letGo = await holdRequests(page, '**/auth0-spa-js*.js');
+  const release = await holdRequests(page, '**/auth0-spa-js*.js');
   await expectAccessibleWhenOpened(page, 'completing a sign-in', async (language) => {
-    await speak(page, language);
+    await setLanguage(page, language);
     await page.goto('/callback?code=unknown&state=unknown');
     await expect(page.locator('[data-first-paint]')).toHaveCount(0);
     await expect(page.getByText(/^(Completing sign in|Completando el inicio)/)).toBeVisible();
   });
-  await letGo();
+  await release();
   await expect(page.getByRole('alert')).toBeVisible();
   await expectAccessible(page, 'a sign-in that failed');
 
@@ -109,7 +109,7 @@ test('the way back from the provider, and a portal without one', async ({ page }
     await route.fulfill({ response, body: (await response.text()).replace(/"domain":"[^"]+"/, '"domain":""') });
   });
   await expectAccessibleWhenOpened(page, 'no provider', async (language) => {
-    await speak(page, language);
+    await setLanguage(page, language);
     await page.goto('/brands');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^(Configuration error|Error de configuración)/);
   });
@@ -117,14 +117,14 @@ test('the way back from the provider, and a portal without one', async ({ page }
 
 test('before there is an app', async ({ page }) => {
   await page.goto('/favicon.svg');
-  const letGo = await holdRequests(page, '**/assets/*.js');
+  const release = await holdRequests(page, '**/assets/*.js');
   for (const [state, path] of [
     ['the sign-in page as HTML', '/'],
     ['a sign-in that is being completed as HTML', '/callback?code=unknown'],
     ['any other page as HTML', '/verify-email'],
   ] as const) {
     await expectAccessibleWhenOpened(page, state, async (language) => {
-      await speak(page, language);
+      await setLanguage(page, language);
       await page.goto(path, { waitUntil: 'commit' });
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     });
@@ -133,22 +133,22 @@ test('before there is an app', async ({ page }) => {
   await button(page, 'Sign in').click();
   await expect(button(page, 'Signing in...')).toBeDisabled();
   await expectAccessibleAsItIs(page, 'its button after a click');
-  await letGo();
+  await release();
 });
 
 test('before there is a page, and when there will be none', async ({ page }) => {
   await signIn(page);
   const SHELL = '**/assets/main-shell-*.js';
-  const letGo = await holdRequests(page, SHELL, (route) => route.abort());
+  const release = await holdRequests(page, SHELL, (route) => route.abort());
   await expectAccessibleWhenOpened(page, 'whoever is signed in waits for the code', async (language) => {
-    await speak(page, language);
+    await setLanguage(page, language);
     await page.goto('/brands', { waitUntil: 'commit' });
     await expect(page.getByRole('status').first()).toBeAttached();
   });
-  await letGo();
+  await release();
   await page.route(SHELL, (route) => route.abort());
   await expectAccessibleWhenOpened(page, 'nothing of the page could be loaded', async (language) => {
-    await speak(page, language);
+    await setLanguage(page, language);
     await page.goto('/brands');
     await expect(page.getByRole('button', { name: /^(Reload|Recargar)/ })).toBeVisible();
   });

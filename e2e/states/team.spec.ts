@@ -9,13 +9,13 @@ const LONG = 'maximiliana.von-und-zu-hohenstein-langenburg@a-rather-long-company
 
 test('the team', async ({ page }) => {
   await openBrand(page, 'Fjord & Forest', OWNER);
-  const letGo = await holdRequests(page, TEAM);
+  const release = await holdRequests(page, TEAM);
   await page.goto(page.url().replace(/product-variants.*/, 'team'));
   await expect(page.getByRole('heading', { level: 1, name: 'Team' })).toBeVisible();
   await expectAccessible(page, 'a team that is on its way');
-  await letGo();
+  await release();
   await expect(page.getByRole('row').nth(2)).toBeVisible();
-  // Somebody in every state, with names of every length.
+  // Adds members in every state, with long and short names.
   await changeAnswers<{ results: object[]; count: number }>(page, TEAM, (list) => {
     const [first] = list.results;
     const invited = { status: 'invited', role: 'viewer', first_name: '', last_name: '', last_seen_at: null };

@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/axe.ts';
-import { type ChosenFile, csvFile, gtin, misspeltGtin } from '../support/csv-files.ts';
+import { type ChosenFile, csvFile, gtin, invalidGtin } from '../support/csv-files.ts';
 import { holdRequests } from '../support/held-requests.ts';
 import { expectToFitEveryWidth } from '../support/looks.ts';
 import { button, dialog, expect, openBrand, refuse, test } from '../support/states.ts';
 
 const UPLOAD = '**/variant-certifications/upload/';
-const LINES = ['variant_name,gtin,shelf', `Mijo,${gtin(60_001)},1`, `Mijo,${misspeltGtin(60_002)},2`];
+const LINES = ['variant_name,gtin,shelf', `Mijo,${gtin(60_001)},1`, `Mijo,${invalidGtin(60_002)},2`];
 
 const choose = (page: Page, file: ChosenFile) => dialog(page).locator('input[type="file"]').setInputFiles(file);
 const upload = (page: Page) => dialog(page).getByRole('button', { name: 'Upload File' }).click();
 
-/** Something is held over the field, and not yet let go. */
+/** Simulates dragging a file over the drop zone. */
 async function drag(page: Page, event: 'dragenter' | 'dragleave', type: string): Promise<void> {
   const dataTransfer = await page.evaluateHandle((type) => {
     const transfer = new DataTransfer();
@@ -21,8 +21,8 @@ async function drag(page: Page, event: 'dragenter' | 'dragleave', type: string):
   await dialog(page).getByRole('button', { name: 'Choose a file' }).dispatchEvent(event, { dataTransfer });
 }
 
-/** As if this much of the file had gone up. */
-const sendUntil = (page: Page, share: number) =>
+/** Simulates upload progress. */
+const reportProgress = (page: Page, share: number) =>
   page.evaluate((share) => {
     const { upload } = (window as unknown as { lastRequest: XMLHttpRequest }).lastRequest;
     upload.dispatchEvent(new ProgressEvent('progress', { lengthComputable: true, loaded: share * 100, total: 100 }));
@@ -73,23 +73,23 @@ test('the upload', async ({ page }) => {
   );
   await upload(page);
   await expect(dialog(page).getByRole('progressbar')).toBeVisible();
-  await sendUntil(page, 0.42);
+  await reportProgress(page, 0.42);
   await expect(dialog(page)).toContainText('42%');
   await page.keyboard.press('Escape');
   await expectAccessible(page, 'a file on its way');
-  await sendUntil(page, 1);
+  await reportProgress(page, 1);
   await expect(dialog(page)).toContainText('Checking and saving your rows…');
   await expectAccessible(page, 'a file that is being saved');
   await fail();
   await expect(dialog(page).getByRole('alert')).toContainText('The disk is full.');
   await expectAccessible(page, 'an upload that failed');
-  const letGo = await holdRequests(page, UPLOAD);
+  const release = await holdRequests(page, UPLOAD);
   await upload(page);
-  await sendUntil(page, 0.42);
+  await reportProgress(page, 0.42);
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog(page)).toContainText('Upload cancelled');
   await expectAccessible(page, 'an upload that was cancelled');
-  await letGo();
+  await release();
 });
 
 test('an import that takes longer than a moment', async ({ page }) => {
@@ -239,7 +239,7 @@ test('an upload without the server', async ({ page }) => {
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toBeHidden();
 
-  // A page of the app to go back to.
+  // Adds history entries, so that there is a page to go back to.
   await page.getByRole('link', { name: 'Certificates', exact: true }).click();
   await page.getByRole('link', { name: 'Product Variants & Publishing' }).click();
   await holdRequests(page, UPLOAD);

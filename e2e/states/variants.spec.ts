@@ -14,12 +14,12 @@ test('the variants', async ({ page }) => {
     [2, 'Google refused it', 'the tooltip of what was refused'],
     [5, 'All data will be live on Google on Jan. 1, 2026', 'the tooltip of what is live'],
   ] as const) {
-    // By its place in the page: on a phone the certifications before it are not shown.
+    // By column, not by role: on a phone the certifications before it are hidden.
     await row(number).locator('td').nth(4).locator('[tabindex]').focus();
     await expect(page.getByRole('tooltip')).toContainText(text);
     await expectAccessible(page, state);
   }
-  // On a phone the panel has the certifications, and a sheet has the filters.
+  // On a phone, certifications are in the panel and filters in a sheet.
   if ((page.viewportSize()?.width ?? 0) < 768) return;
   await page.getByRole('list', { name: 'Certifications' }).locator('[tabindex]').first().focus();
   await expect(page.getByRole('tooltip')).toContainText('Certifying body');
@@ -59,7 +59,7 @@ test('the variants', async ({ page }) => {
   await expectAccessible(page, 'the filters of a phone');
 });
 
-/** A variant with everything that a panel can tell. */
+/** A variant with every detail that a panel can show. */
 const EVERYTHING = {
   countries: [
     { country: 'DE', status: 'approved' },
@@ -115,7 +115,7 @@ test('one variant', async ({ page }) => {
       });
     return route.fulfill({ json: { ...(await (await route.fetch()).json()), ...EVERYTHING } });
   });
-  // A real one: before it comes there are rows that keep its place.
+  // `data-row`, because placeholder rows are shown first.
   await page.locator('tr[data-row]').nth(1).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: 'History' })).toBeVisible();
@@ -144,7 +144,7 @@ test('one variant', async ({ page }) => {
   await expectAccessible(page, 'a variant that could not be loaded');
 });
 
-/** All that can be long or many at once. */
+/** The longest values and the largest numbers. */
 const LARGEST = {
   gtin: '04099887000013',
   name: 'Getrocknete Kräutermischung „Alpenwiese“ aus kontrolliert biologischem Anbau, lose, Großpackung 1.000 g',
@@ -163,7 +163,7 @@ const LARGEST = {
 test('many variants, and none', async ({ page }) => {
   await openBrand(page, 'Fjord & Forest');
   const list = page.url();
-  // The page may just be asking again.
+  // A request of the polling page may still be running.
   await page.unrouteAll({ behavior: 'wait' });
   await page.route(VARIANTS, (route) => {
     const size = Number(new URL(route.request().url()).searchParams.get('page_size'));
@@ -186,11 +186,11 @@ test('many variants, and none', async ({ page }) => {
     await expect(page.getByRole('table').getByText('No data available')).toBeVisible();
     await expectAccessible(page, state ?? '');
   }
-  const letGo = await holdRequests(page, VARIANTS, (route) => route.fulfill({ json: { count: 0, results: [] } }));
+  const release = await holdRequests(page, VARIANTS, (route) => route.fulfill({ json: { count: 0, results: [] } }));
   await page.goto(list);
   await expect(page.getByRole('table')).toHaveAttribute('aria-busy', 'true');
   await expectAccessible(page, 'variants that are on their way');
-  await letGo();
+  await release();
   await expect(page.getByRole('heading', { name: 'No products yet' })).toBeVisible();
   await expectAccessible(page, 'no variants');
   await page.route(VARIANTS, refuse);

@@ -8,11 +8,11 @@ export interface TestAccount {
   readonly email: string;
   readonly password: string;
   readonly name: string;
-  /** Theirs alone: journeys that change a brand do not change what the demo's members see. */
+  /** The account's own brand. A journey that changes it does not affect journeys with the demo brands. */
   readonly brand: { readonly id: string; readonly name: string };
 }
 
-/** A new person with a brand and a password of their own, for what would lock the others out. */
+/** Creates an account with its own brand, for journeys that change passwords or end sessions. */
 export async function makeAccount(server: ServerProcess, request: APIRequestContext): Promise<TestAccount> {
   made += 1;
   const email = `person.${made}@example.com`;

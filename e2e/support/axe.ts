@@ -1,60 +1,57 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
-import { type Look, photograph, readMode, takesPictures, wear } from './looks.ts';
+import { applyLook, type Look, readMode, saveScreenshot, savesScreenshots } from './looks.ts';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/**
- * The whole page with all that is open on it, in the look that it has now. Fails with the rule and the elements of every
- * violation that axe finds.
- */
+/** Checks the whole page in its current look. Reports the rule and the elements of every violation that axe finds. */
 export async function expectAccessibleAsItIs(page: Page, state: string): Promise<void> {
   const isPrepared = await page.evaluate(() => 'axe' in window);
   const builder = new AxeBuilder({
     page,
-    // Half a megabyte, which is read once per page and not once per look.
+    // The source of axe has half a megabyte: it is injected once per page, not once per look.
     ...(isPrepared && { axeSource: ';' }),
   })
     .options({
-      // What passes is described element by element otherwise, for nobody to read.
+      // Otherwise the result describes each element that passes.
       reporter: 'no-passes',
       runOnly: { type: 'tag', values: TAGS },
     })
-    // All frames are our own; the other mode opens a tab for every run.
+    // The default mode opens a tab for every run, to isolate frames of other origins. The portal has none.
     .setLegacyMode();
   const { violations } = await builder.analyze();
   const found = violations.map(
     ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`,
   );
   expect.soft(found, state).toEqual([]);
-  await photograph(page, state);
+  await saveScreenshot(page, state);
 }
 
-/** How many states of a page have been looked at. */
-const looked = new WeakMap<Page, number>();
+/** The number of states checked so far, per page. */
+const checkedStates = new WeakMap<Page, number>();
 
 /**
- * Every other state in the other language and the other colours, beginning and ending in English. What is open stays open. A run that takes
- * pictures (`npm run test:looks`) looks at each state in each language and mode.
+ * Checks a state in one look, alternating language and colour mode from state to state. Open menus and dialogs stay open. The page is
+ * English afterwards. `npm run test:looks` checks each state in every language and mode, and saves screenshots.
  */
 export async function expectAccessible(page: Page, state: string): Promise<void> {
   const mode = await readMode(page);
   const other = mode === 'dark' ? 'light' : 'dark';
-  const turn = looked.get(page) ?? 0;
-  looked.set(page, turn + 1);
+  const turn = checkedStates.get(page) ?? 0;
+  checkedStates.set(page, turn + 1);
   const looks: Look[] = [{ mode, language: turn % 2 === 0 ? 'en' : 'es' }];
-  if (takesPictures()) {
+  if (savesScreenshots()) {
     looks.push({ mode, language: turn % 2 === 0 ? 'es' : 'en' });
     looks.push({ mode: other, language: 'en' }, { mode: other, language: 'es' });
   }
   for (const look of looks) {
-    await wear(page, look);
+    await applyLook(page, look);
     await expectAccessibleAsItIs(page, describeLook(state, look));
   }
-  await wear(page, { mode: other, language: 'en' });
+  await applyLook(page, { mode: other, language: 'en' });
 }
 
-/** For pages without a switch of their own: `open` brings them up in each language, Spanish in light and English in dark unless pictures are taken. */
+/** For pages that cannot switch language: `open` opens them in each. Spanish is checked in light mode and English in dark mode; `npm run test:looks` checks both modes. */
 export async function expectAccessibleWhenOpened(
   page: Page,
   state: string,
@@ -63,7 +60,7 @@ export async function expectAccessibleWhenOpened(
   for (const language of ['es', 'en'] as const) {
     await open(language);
     const modes = ['light', 'dark'] as const;
-    for (const mode of takesPictures() ? modes : modes.slice(language === 'es' ? 0 : 1).slice(0, 1)) {
+    for (const mode of savesScreenshots() ? modes : modes.slice(language === 'es' ? 0 : 1).slice(0, 1)) {
       await page.evaluate((mode) => Object.assign(document.documentElement.dataset, { theme: mode }), mode);
       await expectAccessibleAsItIs(page, describeLook(state, { mode, language }));
     }
@@ -71,11 +68,10 @@ export async function expectAccessibleWhenOpened(
 }
 
 /**
- * For pages that are opened from now on: nothing fades, because half-way contrast means nothing, and what closes by
- * itself, the upload dialog and toasts, stays for as long as it takes to look at it four times. So does an upload that
- * gets no answer.
+ * For pages opened afterwards. Disables animations, because the contrast in the middle of a fade means nothing. Disables the timers
+ * that close toasts and the upload dialog and that give up an unanswered upload, so that there is time to check every look.
  */
-export async function holdStill(page: Page): Promise<void> {
+export async function freezePage(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync('*, ::before, ::after { animation: none !important; transition: none !important; }');

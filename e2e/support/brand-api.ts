@@ -4,7 +4,7 @@ import { signInMember } from '../../scripts/sign-in-member.ts';
 import { databaseUrl, withConnection } from './probe.ts';
 import type { ServerProcess } from './server.ts';
 
-/** A brand of a fault test that is connected to the emulator, with an owner who calls the server over HTTP. */
+/** A brand for fault tests. It is connected to the emulator, and its owner calls the server over HTTP. */
 export class TestBrand {
   readonly id: number;
   readonly headers: { authorization: string };
@@ -26,14 +26,14 @@ export class TestBrand {
     });
   }
 
-  /** The status of the answer; nothing when there was none. */
+  /** The status of the answer; undefined without an answer. */
   async upload(server: ServerProcess, csv: string): Promise<number | undefined> {
     const body = new FormData();
     body.append('file', new Blob([csv], { type: 'text/csv' }), 'products.csv');
     return this.call(server, 'POST', `/api/v1/brands/${this.id}/variant-certifications/upload/`, body);
   }
 
-  /** The answer's body; nothing when there was none, or no good one. */
+  /** The body of a successful answer; otherwise undefined. */
   async json<Answer>(server: ServerProcess, method: string, path: string, body?: object): Promise<Answer | undefined> {
     const isForm = body instanceof FormData;
     const answer = await fetch(`${server.url}/api/v1/brands/${this.id}/${path}`, {
@@ -53,13 +53,13 @@ export class TestBrand {
   ): Promise<number | undefined> {
     const request = { method, headers: { ...this.headers, ...headers }, ...(body && { body }) };
     const answer = await fetch(server.url + path, request).catch(() => undefined);
-    // A server that dies while it answers has not answered.
+    // If the server is killed during the answer, it does not count as one.
     const text = await answer?.text().catch(() => undefined);
     return text === undefined ? undefined : answer?.status;
   }
 }
 
-/** All that a brand has, as one text: what matters is whether it changed. */
+/** Counts and checksums of the brand's data, to detect changes. */
 export async function readBrand(client: pg.Client, brandId: number): Promise<Record<string, unknown>> {
   const { rows } = await client.query(
     `select
@@ -79,7 +79,7 @@ export async function readBrand(client: pg.Client, brandId: number): Promise<Rec
   return rows[0];
 }
 
-/** How many of its variants are published, by rows, by the kept count and by deliveries. */
+/** The number of published variants: by rows, by the stored count, and by deliveries. */
 export async function readPublished(client: pg.Client, brandId: number): Promise<Record<string, number>> {
   const { rows } = await client.query(
     `select

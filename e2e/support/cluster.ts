@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A new database on every node of the Citus cluster whose coordinator DATABASE_URL names. */
+/** A new database on every node of a Citus cluster. DATABASE_URL is its coordinator. */
 export interface ClusterDatabase {
   readonly url: string;
   drop(): Promise<void>;

@@ -1,6 +1,6 @@
 import { toGtin13 } from '../../scripts/gtin.ts';
 
-/** What a browser hands over from a picker. */
+/** A file chosen in a file picker. */
 export interface ChosenFile {
   name: string;
   mimeType: string;
@@ -11,13 +11,13 @@ export function csvFile(name: string, lines: readonly string[]): ChosenFile {
   return { name, mimeType: 'text/csv', buffer: Buffer.from(`${lines.join('\r\n')}\r\n`) };
 }
 
-/** The `number`th GTIN of a company, with the check digit that belongs to it. */
+/** The GTIN with this item number, with a valid check digit. */
 export function gtin(number: number): string {
   return toGtin13(`4099887${String(number).padStart(5, '0')}`);
 }
 
-/** The same with a check digit that does not belong to it. */
-export function misspeltGtin(number: number): string {
+/** The GTIN with this item number, with a wrong check digit. */
+export function invalidGtin(number: number): string {
   const right = gtin(number);
   return right.slice(0, -1) + ((Number(right.at(-1)) + 1) % 10);
 }

@@ -6,7 +6,7 @@ import { endProcessesOf, processesOf, signal } from './processes.ts';
 
 const PREFIX = 'brand-portal-e2e-';
 
-/** Folders of this process that were not removed yet. */
+/** Folders of this process that are not removed yet. */
 const inUse = new Set<string>();
 
 function remove(folder: string): void {
@@ -14,7 +14,7 @@ function remove(folder: string): void {
   inUse.delete(folder);
 }
 
-// A runner that is interrupted skips the end of its tests, and the database outlives its server by design.
+// An interrupted test runner skips teardown, and the database keeps running without its server by design.
 process.on('exit', () => {
   for (const folder of inUse) {
     for (const { pid } of processesOf(folder)) signal(pid, 'SIGKILL');
@@ -22,7 +22,7 @@ process.on('exit', () => {
   }
 });
 
-/** What a killed runner left. The name of a folder tells whose it is. */
+/** Removes folders of test runners that were killed. The name of a folder has the runner's process id. */
 async function removeAbandoned(): Promise<void> {
   const names = readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX));
   for (const name of names) {
@@ -38,7 +38,7 @@ export async function makeDataFolder(): Promise<string> {
   return folder;
 }
 
-/** Ends the database that works in the folder, then removes it. */
+/** Kills the database that runs in the folder, then removes the folder. */
 export async function removeDataFolder(folder: string): Promise<void> {
   await endProcessesOf(folder);
   remove(folder);

@@ -1,17 +1,17 @@
-/** How often each kill is tried, at another moment each time. */
+/** How often each kill is repeated, at a different random moment each time. */
 const ROUNDS = Number(process.env.FAULT_ROUNDS || 1);
-/** One round is part of every test run and is kept short; the long run has ten and more in each. */
+/** A normal test run has one short round. The long run has ten longer ones. */
 export const IS_LONG_RUN = ROUNDS > 1;
 const SEED = Number(process.env.FAULT_SEED || 1);
 
 interface Round {
-  /** For the title of a test: what to set to see the same moments again. */
+  /** For the test title: FAULT_SEED repeats the same random moments. */
   label: string;
-  /** A number from `least` up to `most`, the same for the same seed. */
+  /** A random integer from `least` to `most`, determined by the seed. */
   between: (least: number, most: number) => number;
 }
 
-/** Mulberry32: enough of a spread for moments in time, and the same on every machine. */
+/** Mulberry32, a small seeded random generator. */
 function randomFrom(seed: number): () => number {
   let state = seed | 0;
   return () => {

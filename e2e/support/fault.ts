@@ -8,15 +8,15 @@ import { launchServer, type ServerProcess, STOP_WITHIN_MS, startServer } from '.
 type LaunchOptions = Partial<Parameters<typeof launchServer>[0]>;
 
 interface RunFixtures {
-  /** Of a server that was started once and stopped: with its database, migrations and demo data. */
+  /** The data folder of a server that was started and stopped once: has a migrated database with demo data. */
   usedFolder: string;
 }
 
 interface FaultFixtures {
-  /** For tests of a first start. All others begin where a first start has ended, which saves its seconds. */
+  /** For tests of a first start. All others start with a copy of `usedFolder`, which saves seconds. */
   emptyFolder: boolean;
   dataDir: string;
-  /** Starts a server, in `dataDir` unless told otherwise; whatever still runs at the end of the test is ended. */
+  /** Starts a server, by default in `dataDir`. It is killed at the end of the test. */
   launch: (options?: LaunchOptions) => Promise<ServerProcess>;
 }
 
@@ -34,7 +34,7 @@ export const test = base.extend<FaultFixtures, RunFixtures>({
   emptyFolder: [false, { option: true }],
   dataDir: async ({ emptyFolder, usedFolder }, use) => {
     const dataDir = await makeDataFolder();
-    // With its owners and modes, which the database insists on.
+    // Keeps owners and modes, which PostgreSQL checks.
     if (!emptyFolder) execFileSync('cp', ['-a', `${usedFolder}/.`, dataDir]);
     await use(dataDir);
     await removeDataFolder(dataDir);
@@ -55,7 +55,7 @@ export const test = base.extend<FaultFixtures, RunFixtures>({
   },
 });
 
-/** Stops as promised: in time, with success, and nothing of it keeps running. */
+/** Stops the server. It must end in time, with exit code 0, and leave no process behind. */
 export async function expectCleanStop(server: ServerProcess): Promise<void> {
   const { code, signal, milliseconds } = await server.stop();
   expect({ code, signal }, server.log).toEqual({ code: 0, signal: null });
@@ -65,7 +65,7 @@ export async function expectCleanStop(server: ServerProcess): Promise<void> {
 
 const REFUSE_WITHIN_MS = 20_000;
 
-/** Ends by itself and soon, and says why in one sentence for people: no stack, no second line. */
+/** The server must exit on its own and print one line with the reason, without a stack trace. */
 export async function expectRefusal(server: ServerProcess, reason: RegExp): Promise<void> {
   const ending = await Promise.race([server.ended, wait(REFUSE_WITHIN_MS)]);
   expect(ending, `still running after ${REFUSE_WITHIN_MS} ms; its log:\n${server.log}`).toBeTruthy();

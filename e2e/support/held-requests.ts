@@ -1,14 +1,14 @@
 import type { Page, Route } from '@playwright/test';
 
-/** Keeps requests waiting. The answer is a function that ends them, by default with what the server says. */
+/** Delays requests until the returned function is called. By default they then continue to the server. */
 export async function holdRequests(
   page: Page,
   url: string | ((url: URL) => boolean),
   end: (route: Route) => Promise<void> = (route) => route.continue(),
 ): Promise<() => Promise<void>> {
-  let letGo = () => {};
+  let release = () => {};
   const held = new Promise<void>((resolve) => {
-    letGo = resolve;
+    release = resolve;
   });
   const ended: Promise<void>[] = [];
   await page.route(url, (route) => {
@@ -17,8 +17,8 @@ export async function holdRequests(
     return ending;
   });
   return async () => {
-    letGo();
-    // Of a page that was left meanwhile nobody waits for the answer any more.
+    release();
+    // Requests of a page that was left in the meantime may fail.
     await Promise.allSettled(ended);
     await page.unroute(url);
   };

@@ -8,11 +8,11 @@ interface RunFixtures {
 }
 
 interface JourneyFixtures {
-  /** Problems that this journey provokes on purpose, such as the console's line about a refused request. */
+  /** Problems that this journey causes on purpose, such as the console error of a refused request. */
   expectedProblems: RegExp;
 }
 
-/** A journey: the page is that of a real server with its own database, and must be free of problems at the end. */
+/** A test in the browser against a real server with its own database. Fails at the end if the page had problems. */
 export const test = base.extend<JourneyFixtures, RunFixtures>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the wanted fixtures from this pattern.

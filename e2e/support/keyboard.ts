@@ -1,18 +1,18 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-interface Stop {
-  /** What has the focus now. */
+interface TabStop {
+  /** The name of the element that has the focus now. */
   name: string;
-  /** What had it before and looked the same with and without it. */
+  /** The HTML of the previously focused element, if it looks the same with and without focus. */
   unseen: string | null;
 }
 
-/** One press of Tab, with a look at what it leaves: where the focus was must have been seen. */
-async function pressTab(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<Stop> {
+/** Presses Tab once. Checks that the previously focused element had a visible focus ring. */
+async function pressTab(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<TabStop> {
   await page.evaluate(() => {
     const looksOf = (element: Element | null) => {
       const looks = [];
-      // The ring may be around what holds the control.
+      // The ring may be on the parent element.
       for (let part = element; part && looks.length < 2; part = part.parentElement) {
         const { outlineStyle, outlineWidth, outlineColor, boxShadow } = getComputedStyle(part);
         looks.push(outlineStyle === 'none' ? 'none' : `${outlineStyle} ${outlineWidth} ${outlineColor}`, boxShadow);
@@ -20,7 +20,7 @@ async function pressTab(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<Stop> {
       return looks.join();
     };
     const focused = document.activeElement;
-    // What only scripts put the focus on, such as the page's content, has no ring by intention.
+    // Elements that only scripts focus, such as the page's content, have no ring on purpose.
     const isStop = focused instanceof HTMLElement && focused !== document.body && focused.tabIndex >= 0;
     const look = looksOf(focused);
     Object.assign(window, {
@@ -41,7 +41,7 @@ const isFocused = (target: Locator) =>
 
 const MAX_TAB_STOPS = 150;
 
-/** Goes on with Tab until the target has the focus. Fails when it is never reached, or when the focus is lost to sight. */
+/** Presses Tab until the target has the focus. Fails if it is never reached, or if a focused element has no focus ring. */
 export async function tabTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const page = target.page();
   await expect(target.first()).toBeAttached();
@@ -59,8 +59,8 @@ export async function tabToAndPress(target: Locator, key = 'Enter'): Promise<voi
   await target.page().keyboard.press(key);
 }
 
-/** All the way round: Tab stays inside, and comes back to where it began. */
-export async function expectToKeepFocus(inside: Locator): Promise<void> {
+/** Tab must stay inside the element and return to the start. */
+export async function expectFocusTrapped(inside: Locator): Promise<void> {
   const page = inside.page();
   const begin = await page.evaluateHandle(() => document.activeElement);
   for (let stops = 1; ; stops += 1) {
@@ -73,8 +73,8 @@ export async function expectToKeepFocus(inside: Locator): Promise<void> {
   }
 }
 
-/** From the first link through the whole page and out at its end, past everything that can be used. */
-export async function expectNoTrap(page: Page): Promise<void> {
+/** Tab must lead from the skip link through every control and out of the page at its end. */
+export async function expectNoFocusTrap(page: Page): Promise<void> {
   const skipLink = page.locator('a[href="#content"]');
   await skipLink.focus();
   const names = [await skipLink.innerText()];

@@ -10,9 +10,9 @@ export async function readMode(page: Page): Promise<Look['mode']> {
   return (await page.locator('html').getAttribute('data-theme')) === 'dark' ? 'dark' : 'light';
 }
 
-/** Changes the page that is open, as if chosen in another tab: the focus stays, and so does a menu that is open. */
-export async function wear(page: Page, { mode, language }: Look): Promise<void> {
-  // What is seen before there is an app follows nobody.
+/** Changes the look by a storage event, as from another tab. So the focus stays, and open menus stay open. */
+export async function applyLook(page: Page, { mode, language }: Look): Promise<void> {
+  // The static first paint does not react to storage events.
   await expect(page.locator('[data-first-paint]')).toHaveCount(0);
   await page.evaluate(
     async ([mode, language]) => {
@@ -25,12 +25,12 @@ export async function wear(page: Page, { mode, language }: Look): Promise<void> 
       const wasBusy = isBusy();
       if (root.dataset.theme !== mode) choose('color-mode', mode);
       if (root.lang !== language) choose('language', language);
-      const isWorn = () => root.dataset.theme === mode && root.lang === language;
+      const isApplied = () => root.dataset.theme === mode && root.lang === language;
       const nextFrame = () => new Promise((drawn) => requestAnimationFrame(drawn));
-      // Drawn, not only decided. Rows that the server translates are dimmed until they come in the other language.
+      // Waits until the new look is drawn. Rows translated by the server are busy until they arrive in the other language.
       for (let frames = 0; frames < 2; ) {
         await nextFrame();
-        frames = isWorn() && (wasBusy || !isBusy()) ? frames + 1 : 0;
+        frames = isApplied() && (wasBusy || !isBusy()) ? frames + 1 : 0;
       }
     },
     [mode, language] as const,
@@ -39,21 +39,21 @@ export async function wear(page: Page, { mode, language }: Look): Promise<void> 
 
 export const WIDTHS = [375, 768, 1440] as const;
 
-/** Nothing can be reached only by scrolling sideways, in the longer of the languages. */
+/** The page must not scroll horizontally at any width. Checked in Spanish, which has longer texts. */
 export async function expectToFitEveryWidth(page: Page, state: string): Promise<void> {
   const size = page.viewportSize();
   const mode = await readMode(page);
-  await wear(page, { mode, language: 'es' });
+  await applyLook(page, { mode, language: 'es' });
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
     const needed = () => page.evaluate(() => document.documentElement.scrollWidth);
     await expect.poll(needed, `${state}, ${width} px wide`).toBeLessThanOrEqual(width);
   }
   if (size) await page.setViewportSize(size);
-  await wear(page, { mode, language: 'en' });
+  await applyLook(page, { mode, language: 'en' });
 }
 
-/** No cell of the table, nor what it holds, reaches into the next one. */
+/** No cell of a table may overlap the next one. */
 export async function expectColumnsApart(page: Page): Promise<void> {
   const covering = await page.locator('tr').evaluateAll((rows) =>
     rows
@@ -74,14 +74,14 @@ export async function expectColumnsApart(page: Page): Promise<void> {
 
 const PICTURES = join(import.meta.dirname, '../pictures');
 
-/** Only `npm run test:looks` does, once for each width. */
-export const takesPictures = () => test.info().project.name.startsWith('looks-');
+/** Only `npm run test:looks` does, once per width. */
+export const savesScreenshots = () => test.info().project.name.startsWith('looks-');
 
-/** For a person to look at. */
-export async function photograph(page: Page, state: string): Promise<void> {
-  if (!takesPictures()) return;
+/** Saves a screenshot for review by a person. */
+export async function saveScreenshot(page: Page, state: string): Promise<void> {
+  if (!savesScreenshots()) return;
   const { title } = test.info();
-  // What floats stays where it is only while the window keeps its size.
+  // A full-page screenshot resizes the window, which would move dialogs and menus.
   const isFloating =
     (await page.getByRole('dialog').or(page.locator('[data-radix-popper-content-wrapper]')).count()) > 0;
   const name = `${title} – ${state}, ${page.viewportSize()?.width} px`.replaceAll(/[^\p{L}\p{N}–,-]+/gu, ' ').trim();

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Opens the newest mail for someone in the mailbox as the operator would, and follows its link in the same tab. */
+/** Opens the newest mail to the address in the mailbox, and follows its link in the same tab. */
 export async function followMail(page: Page, email: string, subject?: RegExp): Promise<void> {
   const mails = page.getByRole('listitem').filter({ hasText: email });
   const mail = (subject ? mails.filter({ hasText: subject }) : mails).first();
@@ -13,5 +13,5 @@ export async function followMail(page: Page, email: string, subject?: RegExp): P
   await page.goto(link ?? '');
 }
 
-/** The mailbox shows mail in a frame that may run nothing, not even what a test adds to each page. */
-export const FRAME = "frame is sandboxed and the 'allow-scripts' permission is not set";
+/** The console error of the mailbox: its sandboxed frame also blocks the script that tests add to each page. */
+export const SANDBOX_MESSAGE = "frame is sandboxed and the 'allow-scripts' permission is not set";

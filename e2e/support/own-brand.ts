@@ -6,15 +6,15 @@ import { EDITOR, readStoredSession, restoreSession } from './sign-in.ts';
 export interface OwnBrand {
   readonly id: string;
   readonly name: string;
-  /** Imports as the upload dialog does. */
+  /** Imports a file like the upload dialog. */
   upload(csv: string): Promise<void>;
-  /** Its imports stop before they are saved, as behind another writer of the brand, until the returned function is called. */
+  /** Locks the brand, so that imports block before they are saved, until the returned function is called. */
   holdImports(): Promise<() => Promise<void>>;
-  /** Reads what is below the brand in the API. */
+  /** GET of a path below the brand in the API. */
   get(path: string): Promise<unknown>;
 }
 
-/** A brand of the journey's own, whose owner is signed in; gone at its end, because other journeys count what they see. */
+/** A new brand whose owner is signed in. Removed at the end, because other journeys count the brands they see. */
 export const test = journey.extend<{ brand: OwnBrand }>({
   brand: async ({ page, server }, use) => {
     const name = 'Hierba Buena';
@@ -43,17 +43,17 @@ export const test = journey.extend<{ brand: OwnBrand }>({
       get: async (path) => (await page.request.get(api + path, { headers: { authorization } })).json(),
     });
     await lock.end();
-    // What the page asks for until it closes would be refused.
+    // Otherwise calls of the open page would fail after the deletion.
     await page.goto('about:blank');
     expect((await page.request.delete(api, { headers: { authorization } })).status()).toBe(204);
-    // Past restoring: its owner's dashboard shows it no longer.
+    // Ends the period for restoring, so that the owner's dashboard no longer shows it.
     await withConnection(databaseUrl(server.dataDir), (client) =>
       client.query(`update brands set deleted_at = now() - interval '8 days' where id = $1`, [id]),
     );
   },
 });
 
-/** Without the operator's command: starting a process for every journey takes longer than some of them. */
+/** With SQL, not with the operator's command: a process start takes longer than some journeys. */
 function createBrand(dataDir: string, name: string, owner: string): Promise<string> {
   return withConnection(databaseUrl(dataDir), async (client) => {
     const { rows } = await client.query<{ id: string }>('insert into brands (name) values ($1) returning id', [name]);

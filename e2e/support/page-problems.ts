@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Collects what a person would not see but a page must not do: errors in the console, exceptions, breaches of the
- * content security policy, requests to other origins. The list grows while the page lives.
+ * Collects problems that a user would not see: console errors, exceptions, violations of the content security policy, and
+ * requests to other origins. The returned list grows until the page is closed.
  */
 export async function collectProblems(page: Page, origin: string): Promise<string[]> {
   const problems: string[] = [];
@@ -15,7 +15,7 @@ export async function collectProblems(page: Page, origin: string): Promise<strin
   });
   page.on('console', (message) => {
     const isProblem = message.type() === 'error' || message.type() === 'warning';
-    // One of the demo's brands has a logo that does not load, on purpose.
+    // On purpose, the logo of one demo brand does not exist.
     const isBrokenDemoLogo = message.location().url.endsWith('/demo-logos/there-is-no-such-file.svg');
     if (isProblem && !isBrokenDemoLogo)
       problems.push(`${message.type()}: ${message.text()} (${message.location().url})`);

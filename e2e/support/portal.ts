@@ -6,12 +6,12 @@ import { BARE_ENVIRONMENT, type ServerProcess } from './server.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const execute = promisify(execFile);
 
-/** The operator's command line, beside a running server. */
+/** Runs an operator command next to a running server. */
 export function portal(server: ServerProcess, ...args: string[]): Promise<string> {
   return run(args, { ...server.env, DATA_DIR: server.dataDir, PUBLIC_URL: server.url });
 }
 
-/** Connects a brand to the emulator, on its side and on ours: without it, what is published waits. */
+/** Connects a brand to the channel emulator, on both sides. Without a connection nothing is delivered. */
 export async function connectBrand(server: ServerProcess, brand: { id: string; name: string }): Promise<void> {
   const clientId = String(9_000 + Number(brand.id));
   await portal(server, 'emulator', 'link', '--client-id', clientId, '--registered-name', brand.name);
@@ -19,7 +19,7 @@ export async function connectBrand(server: ServerProcess, brand: { id: string; n
   await portal(server, 'channel', 'connect', '--brand', brand.id, ...place);
 }
 
-/** The same on a data folder that no server may be using. */
+/** Runs an operator command on a data folder. No server may be using it. */
 export function portalOf(dataDir: string, ...args: string[]): Promise<string> {
   return run(args, { DATA_DIR: dataDir });
 }
@@ -30,7 +30,7 @@ async function run(args: string[], env: Record<string, string>): Promise<string>
   return stdout;
 }
 
-/** How the channel emulator behaves from now on. */
+/** Sets how the channel emulator behaves. */
 export async function setSwitches(server: ServerProcess, switches: object): Promise<void> {
   const answer = await fetch(`${server.url}/channel-emulator/switches`, {
     method: 'PATCH',

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** The address of the embedded database, as the server leaves it for tools. */
+/** The URL of the embedded database, from the file that the server writes for tools. */
 export function databaseUrl(dataDir: string): string {
   const { url } = JSON.parse(readFileSync(join(dataDir, 'postgres/connection.json'), 'utf8')) as { url: string };
   return url;
 }
 
-/** Opens a connection for the time of some work. A connection that breaks meanwhile is the work's own affair. */
+/** Opens a connection for `work`. If it breaks, queries of `work` fail. */
 export async function withConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => {});
@@ -20,7 +20,7 @@ export async function withConnection<T>(url: string, work: (client: pg.Client) =
   }
 }
 
-/** A table of our own beside the product's, to see whether what was committed is still there. */
+/** Creates a table for tests, to check later that committed rows are still there. */
 export async function createProbe(dataDir: string): Promise<void> {
   await withConnection(databaseUrl(dataDir), async (client) => {
     await client.query('create schema if not exists fault_probe');
@@ -28,7 +28,7 @@ export async function createProbe(dataDir: string): Promise<void> {
   });
 }
 
-/** Commits rows one after the other until told to stop or cut off. Returns the ids that the database acknowledged. */
+/** Commits rows until `stop` resolves or the connection breaks. Returns the ids of the acknowledged rows. */
 export async function commitRowsUntil(dataDir: string, stop: Promise<unknown>): Promise<number[]> {
   const acknowledged: number[] = [];
   let stopped = false;

@@ -7,7 +7,7 @@ interface RunningProcess {
   command: string;
 }
 
-/** Every process of the machine that has a command line; one that has ended but was not collected has none. */
+/** All processes of the machine. Zombies have an empty command line. */
 function listProcesses(): RunningProcess[] {
   if (process.platform !== 'linux') {
     const lines = execFileSync('ps', ['-Aww', '-o', 'pid=,command='], { encoding: 'utf8' }).trim().split('\n');
@@ -27,7 +27,7 @@ function readCommand(pid: string): string {
   }
 }
 
-/** The processes that name this folder in their command line: the database programs that work in it. */
+/** The processes with this folder in their command line: the database processes that use it. */
 export function processesOf(folder: string): RunningProcess[] {
   return listProcesses().filter(({ pid, command }) => pid !== process.pid && command.includes(folder));
 }
@@ -41,7 +41,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Ends whatever still works in the folder, and returns when nothing does. */
+/** Kills all processes that use the folder, and waits until they have ended. */
 export async function endProcessesOf(folder: string): Promise<void> {
   const giveUpAt = Date.now() + 20_000;
   for (let running = processesOf(folder); running.length > 0; running = processesOf(folder)) {

@@ -4,12 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
 const PRELOADED = pathToFileURL(join(import.meta.dirname, 'shifted-clock.ts')).href;
-/** Far longer than the server takes to notice. */
+/** Much longer than the server's interval for reading the file. */
 const NOTICED_AFTER_MS = 100;
 
-/** The time of day of a server under test; the database's, and everybody else's, stays true. */
+/** Shifts the clock of one server. The clock of the database is not changed. */
 export class ServerClock {
-  /** What a server is to be started with. */
+  /** The environment to start the server with. */
   readonly env: Record<string, string>;
   #file: string;
 
@@ -19,7 +19,7 @@ export class ServerClock {
     this.env = { NODE_OPTIONS: `--import=${PRELOADED}`, CLOCK_OFFSET_FILE: this.#file };
   }
 
-  /** So many hours ahead of the true time; less than nothing is behind it. */
+  /** Sets the offset from the real time; a negative one is in the past. */
   async set(hours: number): Promise<void> {
     writeFileSync(this.#file, String(hours * 3_600_000));
     await wait(NOTICED_AFTER_MS);

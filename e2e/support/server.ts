@@ -5,20 +5,20 @@ import { freePort } from '../../scripts/free-port.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const READY_WITHIN_MS = 60_000;
-/** The stop deadline that operators are promised. */
+/** The documented deadline for a stop. */
 export const STOP_WITHIN_MS = 5_000;
 
-/** For tests that ask more often than any member would. */
+/** For tests that would exceed the rate limit. */
 export const UNLIMITED = { REQUESTS_PER_MINUTE: '1000000' };
 
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
-/** Settings of the person who runs the tests do not leak in. */
+/** Without the settings of the developer. */
 export const BARE_ENVIRONMENT = { PATH, HOME, NODE_COMPILE_CACHE };
 
 interface ServerOptions {
   dataDir: string;
   port?: number;
-  /** On top of the bare environment. */
+  /** Added to the bare environment. */
   env?: Record<string, string>;
 }
 
@@ -27,12 +27,12 @@ interface Ending {
   signal: NodeJS.Signals | null;
 }
 
-/** A process of the real server, from its start on. */
+/** A process of the real server. */
 export class ServerProcess {
   readonly url: string;
   readonly port: number;
   readonly dataDir: string;
-  /** On top of the bare environment. */
+  /** Added to the bare environment. */
   readonly env: Record<string, string>;
   readonly ended: Promise<Ending>;
   #child: ChildProcess;
@@ -56,28 +56,28 @@ export class ServerProcess {
       this.#log += chunk;
       this.#errors += chunk;
     });
-    // An interrupted test runner must not leave its server behind.
+    // An interrupted test runner must not leave its server running.
     const killAtExit = () => this.#child.kill('SIGKILL');
     process.on('exit', killAtExit);
     this.#child.on('exit', () => process.off('exit', killAtExit));
     this.ended = new Promise((resolve) => {
-      // `exit`, not `close`: the database may hold the output open for longer than its server lives.
+      // `exit`, not `close`: the database may keep the output open after the server has exited.
       this.#child.on('exit', (code, signal) => resolve({ code, signal }));
       this.#child.on('error', () => resolve({ code: null, signal: null }));
     });
   }
 
-  /** All that it printed. */
+  /** The output so far, both stdout and stderr. */
   get log(): string {
     return this.#log;
   }
 
-  /** What it told the person who started it, apart from the log. */
+  /** The output to stderr. */
   get errors(): string {
     return this.#errors.trim();
   }
 
-  /** Waits until the log holds a text; false when the process ended without it. */
+  /** Waits until the log contains the text. Returns false if the process ends without it. */
   async logged(text: string): Promise<boolean> {
     while (!this.#log.includes(text)) {
       if (!this.isRunning) return false;
@@ -90,7 +90,7 @@ export class ServerProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Waits until the server may get traffic. Throws with the log when it ends or takes too long. */
+  /** Waits until the server is ready. Throws with the log if it exits or takes too long. */
   async ready(): Promise<this> {
     const giveUpAt = Date.now() + READY_WITHIN_MS;
     while (this.isRunning && Date.now() < giveUpAt) {
@@ -107,7 +107,7 @@ export class ServerProcess {
     throw new Error(`The server ${why}. Its log:\n${this.#log}`);
   }
 
-  /** SIGTERM, as a process manager stops it. Tells how long it took. */
+  /** Sends SIGTERM, like a process manager. Returns how long the stop took. */
   async stop(): Promise<Ending & { milliseconds: number }> {
     const started = Date.now();
     this.#child.kill('SIGTERM');
@@ -117,7 +117,7 @@ export class ServerProcess {
     return { ...ending, milliseconds: Date.now() - started };
   }
 
-  /** SIGKILL: no chance to tidy up. Its database stays as it is. */
+  /** Sends SIGKILL. The database keeps running. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.ended;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Loaded into a server before anything of it: its time of day is off by as many milliseconds as a file says, and the file
- * may change. What only goes forward (timers, `performance`) is left alone, as it is when a machine's clock is set.
+ * Preloaded into a server. Shifts `Date` by the number of milliseconds in a file, which tests may change at any time. Timers and
+ * `performance` are not changed, because setting a machine's clock does not affect them either.
  */
 const file = process.env.CLOCK_OFFSET_FILE ?? '';
 const TrueDate = globalThis.Date;

@@ -7,7 +7,7 @@ export const VIEWER = 'vera.viewer@demo.example';
 
 const SIGN_IN = /^(Sign in|Iniciar sesión)$/;
 
-/** The provider's page, filled in and sent. */
+/** Fills in and submits the provider's login page. */
 export async function enterPassword(page: Page, email: string, password: string): Promise<void> {
   await page.waitForURL(/\/idp\/login\//);
   await page.getByLabel(/^(Email|Correo)/).fill(email);
@@ -15,55 +15,57 @@ export async function enterPassword(page: Page, email: string, password: string)
   await page.getByRole('button', { name: SIGN_IN }).click();
 }
 
-/** From the sign-in page, wherever it is shown, to the page that was asked for. */
-export async function signInHere(page: Page, email = OWNER): Promise<void> {
+/** Signs in from the sign-in page, and waits until the provider has redirected back to the app. */
+export async function completeSignIn(page: Page, email = OWNER): Promise<void> {
   await page.getByRole('button', { name: SIGN_IN }).click();
   await enterPassword(page, email, DEMO_PASSWORD);
   await expect.poll(() => new URL(page.url()).pathname).not.toMatch(/^\/(idp|callback)/);
 }
 
-/** From a fresh browser to the dashboard, by the provider's page. For journeys that end their session. */
-export async function signInAnew(page: Page, email = OWNER): Promise<void> {
+/** Signs in through the provider's page, up to the dashboard. For journeys that end their session. */
+export async function signInFromScratch(page: Page, email = OWNER): Promise<void> {
   await page.goto('/');
-  await signInHere(page, email);
+  await completeSignIn(page, email);
   await page.waitForURL('**/brands');
 }
 
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** What a browser has kept of each person's sign-in; the worker's journeys share one server. */
-const keptSessions = new Map<string, StorageState>();
+/** The browser's storage after the sign-in, by email. Shared by the journeys of a worker, which have one server. */
+const savedSessions = new Map<string, StorageState>();
 
-/** As someone who has signed in before: the provider's page is seen once per person and run. Opens no page of the app. */
+/** Restores a saved session, to sign in only once per user and worker. Then no page of the app is open. */
 export async function restoreSession(page: Page, email = OWNER): Promise<void> {
-  const kept = keptSessions.get(email);
-  if (!kept) {
-    await signInAnew(page, email);
-    keptSessions.set(email, await page.context().storageState());
+  const saved = savedSessions.get(email);
+  if (!saved) {
+    await signInFromScratch(page, email);
+    savedSessions.set(email, await page.context().storageState());
     return;
   }
-  await page.context().addCookies(kept.cookies);
-  // A page of the same origin that runs nothing of the app.
+  await page.context().addCookies(saved.cookies);
+  // Any URL of the origin that does not load the app.
   await page.goto('/favicon.svg');
   await page.evaluate(
     (entries) => {
       for (const { name, value } of entries) localStorage.setItem(name, value);
     },
-    // The session alone: language and colours are each journey's own.
-    kept.origins.flatMap(({ localStorage }) => localStorage).filter(({ name }) => /^(auth-storage|@@auth0)/.test(name)),
+    // Only the session, without language and colour mode.
+    saved.origins
+      .flatMap(({ localStorage }) => localStorage)
+      .filter(({ name }) => /^(auth-storage|@@auth0)/.test(name)),
   );
 }
 
-/** To the dashboard. */
+/** Signs in and opens the dashboard. */
 export async function signIn(page: Page, email = OWNER): Promise<void> {
   await restoreSession(page, email);
   if (new URL(page.url()).pathname !== '/brands') await page.goto('/brands');
 }
 
-/** The address of each demo brand's list of variants, once seen. */
+/** The URL of each brand's variants, by brand name, once known. */
 const brandAddresses = new Map<string, string>();
 
-/** Straight to a brand's variants, with some query on top when there is one: the way there over the dashboard is a load of its own. */
+/** Opens a brand's variants, with `query` appended. If the URL is known, it does not load the dashboard first. */
 export async function openVariants(page: Page, brand = 'Fjord & Forest', query = '', email = EDITOR): Promise<void> {
   let address = brandAddresses.get(brand);
   if (address) await restoreSession(page, email);
@@ -90,9 +92,9 @@ export function readStoredSession(page: Page): Promise<StoredSession | undefined
   return page.evaluate(() => JSON.parse(localStorage.getItem('auth-storage') ?? 'null')?.state);
 }
 
-/** As if a quarter of an hour had passed: the server refuses this token. */
-export async function spoilAccessToken(page: Page): Promise<void> {
-  // The page stores its session again when the user's data arrives, the good token included.
+/** Replaces the stored access token with one that the server refuses, as if it had expired. */
+export async function expireAccessToken(page: Page): Promise<void> {
+  // The page stores the session, with the valid token, again when the user's data arrives.
   await page.waitForLoadState('networkidle');
   await page.evaluate(() => {
     const stored = JSON.parse(localStorage.getItem('auth-storage') ?? '{}');

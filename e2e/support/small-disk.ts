@@ -9,7 +9,7 @@ import { endProcessesOf, processesOf, signal } from './processes.ts';
 const PREFIX = 'brand-portal-small-disk-';
 const MEGABYTE = 1024 * 1024;
 
-/** A real file system of a few megabytes, held in memory, which can be filled up to the last byte and emptied again. */
+/** A small tmpfs that tests can fill completely and empty again. */
 export class SmallDisk {
   readonly path: string;
   #ballast: string;
@@ -18,7 +18,7 @@ export class SmallDisk {
     this.path = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
     this.#ballast = join(this.path, 'ballast');
     try {
-      // Everybody may write to it: the embedded database does as another user.
+      // Writable for all: the embedded database may run as another user.
       asRoot('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m,mode=1777`, 'brand-portal-test', this.path);
     } catch (error) {
       rmdirSync(this.path);
@@ -31,7 +31,7 @@ export class SmallDisk {
     return bavail * bsize;
   }
 
-  /** Leaves no more than so much room. */
+  /** Fills the disk until only `left` bytes are free. */
   fill(left = 0): void {
     const file = openSync(this.#ballast, 'a');
     try {
@@ -47,7 +47,7 @@ export class SmallDisk {
     rmSync(this.#ballast, { force: true });
   }
 
-  /** Whoever still works on it is ended first. */
+  /** Kills processes that still use the disk, then unmounts it. */
   async remove(): Promise<void> {
     await endProcessesOf(this.path);
     unmount(this.path);
@@ -61,12 +61,12 @@ function asRoot(program: string, ...args: string[]): void {
 }
 
 function unmount(path: string): void {
-  // Lazily: out of sight at once, and gone when the last file is closed.
+  // Lazy, because files may still be open.
   asRoot('umount', '--lazy', path);
   rmdirSync(path);
 }
 
-/** The mounted disks whose owner, the process in their name, is one of these. */
+/** The mounted disks whose owner matches. The owner's process id is part of the name. */
 function disksOf(isOwner: (pid: number) => boolean): string[] {
   const start = join(tmpdir(), PREFIX);
   const points = readFileSync('/proc/mounts', 'utf8')
@@ -75,7 +75,7 @@ function disksOf(isOwner: (pid: number) => boolean): string[] {
   return points.filter((point) => point.startsWith(start) && isOwner(Number.parseInt(point.slice(start.length), 10)));
 }
 
-// A runner that is interrupted skips the end of its tests.
+// An interrupted test runner skips teardown.
 process.on('exit', () => {
   if (process.platform !== 'linux') return;
   for (const path of disksOf((pid) => pid === process.pid)) {
@@ -84,7 +84,7 @@ process.on('exit', () => {
   }
 });
 
-/** The disk, or the reason why there is none. What a killed runner left is removed first. */
+/** Mounts a disk, or returns the reason why it cannot. First unmounts disks of killed test runners. */
 async function makeDisk(megabytes: number): Promise<SmallDisk | string> {
   if (process.platform !== 'linux') return 'Only Linux has a file system of a chosen size in memory.';
   try {
@@ -94,7 +94,7 @@ async function makeDisk(megabytes: number): Promise<SmallDisk | string> {
     }
     return new SmallDisk(megabytes);
   } catch (error) {
-    return `A small disk cannot be mounted here, which takes root or a sudo that asks nothing: ${(error as Error).message}`;
+    return `Cannot mount a small disk, which needs root or sudo without a password: ${(error as Error).message}`;
   }
 }
 
@@ -103,7 +103,7 @@ interface DiskFixtures {
   disk: SmallDisk;
 }
 
-/** A fault test with a disk of its own. Skipped, with the reason, where none can be mounted. */
+/** A fault test with its own small disk. Skipped if none can be mounted. */
 export const test = base.extend<DiskFixtures>({
   megabytes: [16, { option: true }],
   disk: async ({ megabytes }, use, testInfo) => {

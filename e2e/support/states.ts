@@ -1,15 +1,15 @@
 import type { Page, Route } from '@playwright/test';
-import { holdStill } from './axe.ts';
+import { freezePage } from './axe.ts';
 import { expect, test as journey } from './journey.ts';
 import { EDITOR, openVariants } from './sign-in.ts';
 
-/** For visits that show what went wrong as well, and stand still to be looked at. */
+/** For tests that visit every state of a page, including errors, without animations. */
 export const test = journey.extend({
   expectedProblems:
     /status of (400|401|403|404|409|422|500)|ERR_FAILED|Failed to |Missing Auth0|A part of the page failed|dynamically|Empty CSV file/,
   page: async ({ page }, use, testInfo) => {
     testInfo.slow();
-    await holdStill(page);
+    await freezePage(page);
     await use(page);
   },
 });
@@ -24,7 +24,7 @@ export const refuse = (route: Route) =>
 export const VARIANTS = '**/api/v1/brands/*/variants/?*';
 const CHANNEL_STATES = ['removing', 'refused', 'queued', 'sent', 'live'];
 
-/** What the server answers, changed. */
+/** Changes the server's answers before the page gets them. */
 export async function changeAnswers<Answer>(page: Page, url: string, change: (answer: Answer) => void): Promise<void> {
   await page.route(url, async (route) => {
     try {
@@ -32,13 +32,13 @@ export async function changeAnswers<Answer>(page: Page, url: string, change: (an
       change(answer);
       await route.fulfill({ json: answer });
     } catch (error) {
-      // The page was left meanwhile: nobody waits for the answer.
+      // The page was closed or left in the meantime.
       if (!/disposed|closed|handled/.test(String(error))) throw error;
     }
   });
 }
 
-/** The brand's variants: five of them, in every state that the channel may have them in. */
+/** Opens the brand's variants, reduced to five: one per channel state. */
 export async function openBrand(page: Page, name: string, email = EDITOR): Promise<void> {
   await changeAnswers<{ results: object[] }>(page, VARIANTS, (list) => {
     list.results.splice(CHANNEL_STATES.length);

@@ -6,14 +6,14 @@ interface Address {
   port: number;
 }
 
-/** Stands between two processes, so that the line between them can be cut, slowed down and mended. */
+/** A TCP proxy that can break, delay and restore the connections between two processes. */
 export class TcpProxy {
   readonly port: number;
-  /** Milliseconds that everything takes longer, each way. */
+  /** Added latency in milliseconds, in each direction. */
   delay = 0;
   #server: Server;
   #targets: readonly Address[];
-  #lines = new Set<Socket>();
+  #connections = new Set<Socket>();
   #isCut = false;
   #turn = 0;
 
@@ -24,7 +24,7 @@ export class TcpProxy {
     server.on('connection', (socket) => void this.#join(socket));
   }
 
-  /** With several targets they take turns, and one that is gone is passed over. */
+  /** Several targets are used in turn; unreachable ones are skipped. */
   static start(...targets: Address[]): Promise<TcpProxy> {
     const server = createServer();
     return new Promise((resolve, reject) => {
@@ -36,18 +36,18 @@ export class TcpProxy {
     });
   }
 
-  /** Every line breaks, and new ones do too, until it is mended. */
+  /** Breaks all connections, and new ones too, until `restore`. */
   cut(): void {
     this.#isCut = true;
-    this.breakLines();
+    this.breakConnections();
   }
 
-  mend(): void {
+  restore(): void {
     this.#isCut = false;
   }
 
-  breakLines(): void {
-    for (const line of this.#lines) line.destroy();
+  breakConnections(): void {
+    for (const connection of this.#connections) connection.destroy();
   }
 
   async stop(): Promise<void> {
@@ -58,7 +58,7 @@ export class TcpProxy {
   async #join(near: Socket): Promise<void> {
     near.on('error', () => {});
     const far = this.#isCut ? undefined : await this.#reach();
-    // It may have been cut while it was being joined.
+    // It may have been cut while connecting.
     if (!far || near.destroyed || this.#isCut) {
       near.destroy();
       far?.destroy();
@@ -78,10 +78,10 @@ export class TcpProxy {
   }
 
   #pass(from: Socket, to: Socket): void {
-    this.#lines.add(from);
+    this.#connections.add(from);
     from.on('error', () => {});
     from.on('close', () => {
-      this.#lines.delete(from);
+      this.#connections.delete(from);
       to.destroy();
     });
     from.on('end', () => to.end());
@@ -91,7 +91,7 @@ export class TcpProxy {
         to.write(chunk);
         return;
       }
-      // One after the other: what comes later must not overtake.
+      // In order: later chunks must not overtake.
       sent = sent.then(() => wait(this.delay)).then(() => void to.write(chunk));
     });
   }

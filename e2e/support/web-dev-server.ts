@@ -11,7 +11,7 @@ interface WebDevServer {
   stop: () => Promise<void>;
 }
 
-/** Vite's development server, which also serves the page of all components. */
+/** Vite's development server, which also serves the component page. */
 export async function startWebDevServer(): Promise<WebDevServer> {
   const port = await freePort();
   const url = `http://localhost:${port}`;

@@ -1,4 +1,4 @@
-import { expectDerived } from '@brand-portal/server/test/catalogue.ts';
+import { expectDerivedData } from '@brand-portal/server/test/catalogue.ts';
 import { createTestBrand } from '@brand-portal/server/test/people.ts';
 import { useTestDatabase } from '@brand-portal/server/test/test-database.ts';
 import { expect, test } from 'vitest';
@@ -26,5 +26,5 @@ test('what the demo brands have published is to be delivered, and one variant of
   );
   const deliver = [...brandIds.values()].map((id) => ({ key: `deliver:${id}` }));
   expect(jobs).toEqual([{ key: 'deliver-later' }, ...deliver]);
-  await expectDerived(pool);
+  await expectDerivedData(pool);
 });

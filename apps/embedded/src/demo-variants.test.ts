@@ -1,4 +1,4 @@
-import { expectDerived } from '@brand-portal/server/test/catalogue.ts';
+import { expectDerivedData } from '@brand-portal/server/test/catalogue.ts';
 import { createTestBrand } from '@brand-portal/server/test/people.ts';
 import { useTestDatabase } from '@brand-portal/server/test/test-database.ts';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ test('the demo variants have valid GTINs, every status, and brands of every size
   const brandIds = new Map<string, number>();
   for (const name of names) brandIds.set(name, await createTestBrand(db, name));
   await loadDemoVariants(db, brandIds);
-  await expectDerived(pool);
+  await expectDerivedData(pool);
 
   const counts = await pool.query(
     `select b.name, coalesce(sum(c.total), 0)::int as total, coalesce(sum(c.published), 0)::int as published,

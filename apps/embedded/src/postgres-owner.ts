@@ -27,7 +27,7 @@ export async function ownDatabase(options: Options): Promise<{ release(): Promis
     while (!released) {
       await new Promise((resolve) => owner.once('end', resolve));
       if (released) return;
-      options.report('The embedded PostgreSQL was lost: looking after it');
+      options.report('The connection to the embedded PostgreSQL was lost: restarting it if it has stopped');
       owner = (await regain()) ?? owner;
     }
   }
@@ -39,7 +39,7 @@ export async function ownDatabase(options: Options): Promise<{ release(): Promis
       try {
         await options.restart();
         const client = await acquireOwnerLock(options);
-        options.report('The embedded PostgreSQL is back');
+        options.report('The embedded PostgreSQL is available again');
         return client;
       } catch {
         // Still no space, or still recovering.

@@ -45,7 +45,7 @@ test.each([
   expect(await listDemoPeople(db)).toEqual([]);
 });
 
-test('in production the embedded identity provider must be wished for', async () => {
+test('in production the embedded identity provider must be allowed explicitly', async () => {
   const failure = await bring({ ...DATABASE, ...PRODUCTION }).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(StartupError);
   expect((failure as Error).message).toBe(
@@ -53,7 +53,7 @@ test('in production the embedded identity provider must be wished for', async ()
   );
 });
 
-test('on the embedded database there is a demo, and how to sign in is told, but not in production', async () => {
+test('the embedded database has demo data, and the log says how to sign in, but not in production', async () => {
   const { db, standIns } = await bring({});
   expect(await listDemoPeople(db)).toHaveLength(3);
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);

@@ -51,7 +51,7 @@ async function startIdentityProvider({
   logger,
 }: StandInContext): Promise<Pick<StandIns, 'identity' | 'greet'>> {
   const { publicUrl, production, databaseUrl } = config;
-  logger.warn('No identity provider is configured: people sign in at the embedded one');
+  logger.warn('No identity provider is configured: using the embedded one');
   // In production without a mail server mails wait, so pages must not promise one.
   const sendsMail = config.mail.smtpUrl !== undefined || !production;
   const identity = await createEmbeddedIdentityProvider({ db, publicUrl, logger, sendsMail });

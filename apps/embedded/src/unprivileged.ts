@@ -27,7 +27,7 @@ export function unprivilegedRunner(paths: string[]): Runner {
   }
   if (!SETPRIV) {
     throw new StartupError(
-      `The embedded PostgreSQL cannot run as root, and the user nobody may not enter ${paths.find((path) => !isWorldAccessible(path))}: run as an ordinary user, move the folder, or set DATABASE_URL.`,
+      `The embedded PostgreSQL cannot run as root, and the user nobody cannot access ${paths.find((path) => !isWorldAccessible(path))}: run as an ordinary user, move the folder, or set DATABASE_URL.`,
     );
   }
   const asNobody = [

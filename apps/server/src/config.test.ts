@@ -41,7 +41,7 @@ test.each([
   [{ CHANNEL_API_URL: 'google' }, 'CHANNEL_API_URL must be an http or https address'],
   [{ CHANNEL_CALLS_PER_100_SECONDS: '0' }, 'CHANNEL_CALLS_PER_100_SECONDS must be a whole number'],
   [{ AUTH0_MANAGEMENT_DOMAIN: 'https://tenant.auth0.com' }, 'AUTH0_MANAGEMENT_DOMAIN must be a bare host name'],
-])('%o is told in one sentence that names the variable', (env, message) => {
+])('%o is reported in one sentence that names the variable', (env, message) => {
   expect(() => readConfig(env)).toThrow(message);
 });
 

@@ -75,7 +75,7 @@ export function createGate(db: Db, accessTokens: AccessTokens): Gate {
           return requireRoleInBrand(caller, request, itsBrandId, access);
         }
         // A mistake in the contract must not grant access.
-        throw new Error(`${path} asks for a role, but names neither a brand nor a variant`);
+        throw new Error(`${path} requires a role, but its path has neither a brand nor a variant`);
       }
     }
   }

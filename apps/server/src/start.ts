@@ -109,7 +109,7 @@ async function start(config: Config, stopper: Stopper, embedded: Embedded | unde
     await Promise.race([app.close(), sleep(DRAIN_MS)]);
   };
   stopper.onStop(async () => {
-    report('Stopping: answering the requests under way');
+    report('Stopping: finishing the running requests');
     // In parallel with the requests: in sequence it could take longer than stopping may.
     await Promise.all([worker?.stop(), stopAnswering()]);
     app.server.closeAllConnections();
@@ -149,7 +149,7 @@ function hasConnections(server: Server): Promise<boolean> {
 function tolerateLostConnections(logger: FastifyBaseLogger, stopping: AbortSignal): void {
   process.on('unhandledRejection', (error) => {
     if (!stopping.aborted && !isOutage(error)) throw error;
-    logger.warn({ err: error }, 'A job lost the database');
+    logger.warn({ err: error }, 'A job lost its database connection');
   });
 }
 

@@ -10,8 +10,8 @@ import { insertCertificates, insertLinks, setNextExpiry } from '../src/modules/w
 import { beginOfDay } from '../src/modules/writes/expiry-days.ts';
 import { insertVariants, publishVariants, unpublishVariants, updateVariants } from '../src/modules/writes/variants.ts';
 
-/** In a transaction that has the brand's lock, as everything in modules/writes/ wants it. */
-export function underLock<T>(db: Db, brandId: number, work: (db: Db) => Promise<T>): Promise<T> {
+/** Runs `work` in a transaction that holds the brand's lock. All functions in modules/writes/ require it. */
+export function withBrandLock<T>(db: Db, brandId: number, work: (db: Db) => Promise<T>): Promise<T> {
   return inTransaction(db, async (db) => {
     await lockBrand(db, brandId);
     return work(db);
@@ -26,9 +26,9 @@ interface NewVariant {
   readonly published?: boolean;
 }
 
-/** By the same functions that the product writes with. Tells their ids, in the order given. */
+/** Uses the product's own write functions. Returns the ids, in the order of `variants`. */
 export function addVariants(db: Db, brandId: number, variants: readonly NewVariant[]): Promise<number[]> {
-  return underLock(db, brandId, async (db) => {
+  return withBrandLock(db, brandId, async (db) => {
     const rows = variants.map((variant) => ({
       name: 'Thing',
       category: '',
@@ -56,14 +56,14 @@ interface VariantChange {
   readonly details?: Readonly<Record<string, string>>;
 }
 
-/** New names and categories, as an import gives them: what stays the same is left alone. Absent ids: all of the brand. */
+/** Updates variants like an import: unchanged ones are not written. Without `ids`, all of the brand. */
 export function changeVariants(
   db: Db,
   brandId: number,
   change: VariantChange | ((name: string) => VariantChange),
   ids?: readonly number[],
 ): Promise<number> {
-  return underLock(db, brandId, async (db) => {
+  return withBrandLock(db, brandId, async (db) => {
     const chosen = ids ? sql`id = any (${ids}::bigint[])` : sql`true`;
     const { rows } = await sql<{
       id: number;
@@ -97,10 +97,10 @@ export function changeVariants(
   });
 }
 
-/** Whether or not the brand has started its trial. Absent ids: all of the brand. */
+/** Also works for brands that have not started their trial. Without `ids`, all of the brand. */
 export function setPublished(db: Db, brandId: number, published: boolean, ids?: readonly number[]): Promise<number> {
   const change = published ? publishVariants : unpublishVariants;
-  return underLock(db, brandId, (db) => change(db, brandId, ids ? sql`id = any (${ids}::bigint[])` : sql`true`));
+  return withBrandLock(db, brandId, (db) => change(db, brandId, ids ? sql`id = any (${ids}::bigint[])` : sql`true`));
 }
 
 interface NewCertificate {
@@ -110,14 +110,14 @@ interface NewCertificate {
   readonly expiresOn?: string | null;
 }
 
-/** A certificate that is there already, such as `status` says, and then linked to the variants. Tells its id. */
+/** Inserts a certificate with this status and links it to the variants. Returns its id. */
 export function addCertificate(
   db: Db,
   brandId: number,
   { code, certification = 'FSC', status = 'pending', expiresOn = null }: NewCertificate,
   variantIds: readonly number[] = [],
 ): Promise<number> {
-  return underLock(db, brandId, async (db) => {
+  return withBrandLock(db, brandId, async (db) => {
     await insertCertificates(
       db,
       brandId,
@@ -137,7 +137,7 @@ export function addCertificate(
   });
 }
 
-/** What follows from variants, certificates and links, computed from scratch, one brand after the other. */
+/** Derived data, computed from scratch from variants, certificates and links, ordered by brand. */
 const DERIVED = {
   counts: `select brand_id::int, count(*)::int as total, count(*) filter (where published)::int as published,
       count(*) filter (where has_certs)::int as certified, count(*) filter (where published and has_certs)::int as published_certified
@@ -148,14 +148,14 @@ const DERIVED = {
   searched: 'select brand_id::int, id::int as variant_id, name_key, gtin14 from variants order by 1, 2',
 };
 
-/** Variants that wait for the search index. */
+/** Variants that are not in the search index yet. */
 export const WAITING_VARIANTS = `
   select v.brand_id, v.id as variant_id from variants v join variant_counts c using (brand_id) where v.id > c.indexed_to
   union all
   select brand_id, variant_id from variant_search_waiting`;
 
-/** For tests that fill tables by plain SQL: counts, flags, search and deliveries as the product would have left them. */
-export async function derive(pool: pg.Pool): Promise<void> {
+/** For tests that insert with plain SQL: sets counts, flags, search and deliveries as the product would. */
+export async function writeDerivedData(pool: pg.Pool): Promise<void> {
   await pool.query(`
     update variants v set has_certs = c.has_certs from (${DERIVED.flags}) c where c.id = v.id and v.has_certs <> c.has_certs;
     truncate variant_counts;
@@ -175,8 +175,8 @@ export async function derive(pool: pg.Pool): Promise<void> {
       on conflict (brand_id, kind) do update set due_at = excluded.due_at`);
 }
 
-/** That what the writers keep is what follows from the rows themselves. */
-export async function expectDerived(pool: pg.Pool): Promise<void> {
+/** Checks that the stored derived data equals the data computed from scratch. */
+export async function expectDerivedData(pool: pg.Pool): Promise<void> {
   const rows = async (text: string) => (await pool.query(text)).rows;
   expect(
     await rows(`select brand_id::int, total::int, published::int, certified::int, published_certified::int
@@ -186,7 +186,7 @@ export async function expectDerived(pool: pg.Pool): Promise<void> {
   expect(
     await rows(`select brand_id::int, variant_id::int from deliveries where wanted = 'present' order by 1, 2`),
   ).toEqual(await rows(DERIVED.published));
-  // Each variant is either in the search as it is, or waits for it.
+  // Each variant is either in the search index, up to date, or waiting to be indexed.
   expect(
     await rows(`
       select brand_id::int, variant_id::int, name_key, gtin14 from variant_search
@@ -195,7 +195,7 @@ export async function expectDerived(pool: pg.Pool): Promise<void> {
       from (${WAITING_VARIANTS}) w join variants v on v.brand_id = w.brand_id and v.id = w.variant_id
       order by 1, 2`),
   ).toEqual(await rows(DERIVED.searched));
-  // Nobody who has something to do is forgotten.
+  // Every brand with work to do has a due time for it.
   expect(
     await rows(`
       with due as materialized (select * from due_work)
@@ -216,7 +216,7 @@ export async function expectDerived(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** Where products of the brand go: a client of the installation's account. Tells the number of the connection. */
+/** Connects the brand as a client of the installation's account. Returns the id of the connection. */
 export async function connectTestBrand(db: Db, brandId: number): Promise<number> {
   const place = { kind: 'partner', account: null, client_id: '77', credentials: null } as const;
   await connectBrand(db, brandId, { ...place, countries: ['US'], language: 'en', registered_name: 'Acme' });

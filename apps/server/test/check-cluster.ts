@@ -1,6 +1,6 @@
 import { listWorkers } from './databases.ts';
 
-/** For `npm run test:distributed`: tells in one sentence why it cannot begin. */
+/** For `npm run test:distributed`: prints why it cannot start. */
 const refuse = (sentence: string) => {
   process.stderr.write(`${sentence}\n`);
   process.exitCode = 1;

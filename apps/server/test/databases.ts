@@ -12,7 +12,7 @@ export function runAsAdmin(postgresUrl: string, ...statements: string[]): Promis
   });
 }
 
-/** Where the given database is the coordinator of a Citus cluster: its workers. Every test then runs on such a cluster. */
+/** The workers, if the database is the coordinator of a Citus cluster. Then all tests run on a cluster. */
 export async function listWorkers(postgresUrl: string): Promise<string[]> {
   let workers: { host: string; port: number }[] = [];
   await asAdmin(postgresUrl, async (client) => {
@@ -28,7 +28,7 @@ export async function listWorkers(postgresUrl: string): Promise<string[]> {
   });
 }
 
-/** A database of that name on each node, which know each other. */
+/** Creates the database on each node and joins the nodes to a cluster. */
 export async function joinNodes(postgresUrl: string, workers: readonly string[], name: string): Promise<void> {
   for (const node of [postgresUrl, ...workers]) {
     await runAsAdmin(node, 'set citus.enable_create_database_propagation = off', `create database ${name}`);
@@ -42,15 +42,17 @@ export async function joinNodes(postgresUrl: string, workers: readonly string[],
   );
 }
 
-/** On each node: a clone of the whole cluster, because nodes find each other by the name of the database. */
+/** Clones the database on each node under the same name: Citus connects nodes by database name. */
 export async function cloneDatabase(nodes: readonly string[], template: string, name: string): Promise<void> {
-  // Citus keeps a connection to each database for itself.
-  const settle =
+  // Citus itself has connections to each database. A template must have none.
+  const disconnect =
     nodes.length > 1 ? [`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`] : [];
-  await Promise.all(nodes.map((node) => runAsAdmin(node, ...settle, `create database ${name} template ${template}`)));
+  await Promise.all(
+    nodes.map((node) => runAsAdmin(node, ...disconnect, `create database ${name} template ${template}`)),
+  );
 }
 
-/** Those whose names begin with one of the prefixes. */
+/** Drops the databases whose names start with one of the prefixes. */
 export function dropDatabases(postgresUrl: string, prefixes: string[]): Promise<void> {
   return asAdmin(postgresUrl, async (client) => {
     const { rows } = await client.query<{ datname: string }>(

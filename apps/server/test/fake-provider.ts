@@ -7,11 +7,11 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface FakeProvider {
   readonly domain: string;
-  /** How often `/userinfo` was asked. */
+  /** How often `/userinfo` was called. */
   readonly calls: () => number;
-  /** What `/userinfo` answers from now on. */
+  /** Sets the next answers of `/userinfo`. */
   answerWith(answer: Answer): void;
-  /** A token of the provider's own, for tests with an audience. */
+  /** Signs a token with the provider's key, for tests with an audience. */
   sign(claims: JWTPayload, options?: { issuer?: string; audience?: string; expires?: string }): Promise<string>;
 }
 
@@ -21,7 +21,7 @@ export function json(status: number, body: unknown): Answer {
   };
 }
 
-/** An identity provider on a real port that answers as the test wishes, gone when the current test ends. */
+/** A fake identity provider on a real port. Stopped when the current test ends. */
 export async function useFakeProvider(answer: Answer): Promise<FakeProvider> {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'ES256', use: 'sig' }] };

@@ -11,7 +11,7 @@ import { migrate } from '../src/db/migrate.ts';
 import { migrateJobs } from '../src/jobs/worker.ts';
 import { databaseUrl, dropDatabases, joinNodes, listWorkers, runAsAdmin } from './databases.ts';
 
-/** One PostgreSQL or Citus cluster for the whole run (yours, if DATABASE_URL names one) and one migrated database to clone from. */
+/** Prepares the database server of the run (embedded, or that of DATABASE_URL) and a migrated template database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.DATABASE_URL;
   const folder = mkdtempSync(join(tmpdir(), 'brand-portal-test-'));

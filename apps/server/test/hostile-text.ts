@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Each is long, and hard on some pattern, normalisation or escape: `*` for trimming, marks for sorting, `ﷺ` for expanding. */
+/** Repeated, each is a worst case for a regex, normalisation or escaping: `*` for trimming, `ﷺ` because it expands. */
 const UNITS = [
   '*',
   '*x',
@@ -24,9 +24,10 @@ const UNITS = [
   'ﷺ',
   'İ',
 ];
+/** A worst case for normalisation, which sorts combining marks. */
 const MARKS = `a${'\u0316\u0301\u0334'}`;
 
-/** So many characters of every kind, each with an end that makes the whole of it fail. */
+/** Texts of this length. The last character makes a regex that matched all others fail, so that it backtracks. */
 function hostileTexts(length: number): string[] {
   const marks = MARKS[0] + MARKS.slice(1).repeat(Math.ceil(length / 3));
   return [...UNITS.map((unit) => unit.repeat(Math.ceil(length / unit.length))), marks]
@@ -38,7 +39,7 @@ function harmlessText(length: number): string {
   return 'abcdefgh '.repeat(Math.ceil(length / 9)).slice(0, length);
 }
 
-/** For how long, at most, nobody else could have been answered while this ran. */
+/** The longest time that `work` blocked the event loop, in milliseconds. */
 async function longestPause(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let isRunning = true;
@@ -59,14 +60,15 @@ async function longestPause(work: () => Promise<unknown>): Promise<number> {
   return longest;
 }
 
-/** Times longer than for harmless text of the same size: escaping costs some tens, a quadratic pattern thousands. A busy machine slows some tries, not all. */
+/** The allowed factor over harmless text of the same length: escaping costs a factor of tens, a quadratic regex one of thousands. */
 const TOLERATED = 100;
-const TRIES = 4;
+/** A busy machine slows some attempts, but not all. */
+const ATTEMPTS = 4;
 
-/** The texts that keep everybody else waiting, each in short. */
+/** The beginnings of the texts that block the event loop for too long. */
 export async function findBlockingTexts(length: number, send: (text: string) => Promise<unknown>): Promise<string[]> {
   const harmless = harmlessText(length);
-  // The first one is slower than any other.
+  // Warm-up: the first call is the slowest.
   await send(harmless);
   const pauses: number[] = [];
   for (let run = 0; run < 5; run++) pauses.push(await longestPause(() => send(harmless)));
@@ -74,7 +76,7 @@ export async function findBlockingTexts(length: number, send: (text: string) => 
   const blocking: string[] = [];
   for (const text of hostileTexts(length)) {
     let isBlocking = true;
-    for (let attempt = 0; isBlocking && attempt < TRIES; attempt++) {
+    for (let attempt = 0; isBlocking && attempt < ATTEMPTS; attempt++) {
       isBlocking = (await longestPause(() => send(text))) > TOLERATED * usual;
     }
     if (isBlocking) blocking.push(JSON.stringify(text.slice(0, 6)));

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Separator, quotes, UTF-8, from row 1, cells as they are shown. */
+/** LibreOffice's filter options: comma, double quote, UTF-8, from row 1, cells as displayed. */
 const CSV_OPTIONS = '44,34,76,1,,0,false,true';
 
 /** Opens a file in LibreOffice and saves it as another. */
@@ -47,8 +47,8 @@ const NAMES = [
   "Baker's flour",
   '20% rye & wheat',
 ];
-/** What spreadsheets like to make something else of. */
-const TEMPTING_NAMES = [
+/** Names that a spreadsheet may read as formulas, numbers, dates or booleans. */
+const MISREAD_NAMES = [
   '=1+1',
   '-20% off',
   '+49 30',
@@ -64,7 +64,7 @@ const TEMPTING_NAMES = [
 ];
 const GTINS = ['036000291452', '96385074', '04006381333931', '614141000012'];
 
-/** With its check digit. */
+/** A GTIN-13 with a valid check digit. */
 function toGtin(index: number): string {
   const digits = String(400_000_000_000 + index);
   const sum = [...digits].reduce((sum, digit, place) => sum + Number(digit) * (place % 2 === 0 ? 1 : 3), 0);
@@ -92,9 +92,9 @@ async function exportAs(brand: ImportingBrand, format: 'csv' | 'xlsx'): Promise<
 }
 
 test.each([
-  ['xlsx', 'xlsx', [...NAMES, ...TEMPTING_NAMES]],
-  ['xlsx', 'csv', [...NAMES, ...TEMPTING_NAMES]],
-  // Whoever opens a CSV file lets the spreadsheet guess: names that look like numbers or dates do not survive that.
+  ['xlsx', 'xlsx', [...NAMES, ...MISREAD_NAMES]],
+  ['xlsx', 'csv', [...NAMES, ...MISREAD_NAMES]],
+  // A spreadsheet guesses the types of CSV cells, so names that look like numbers or dates would change.
   ['csv', 'xlsx', NAMES],
   ['csv', 'csv', NAMES],
 ] as const)(
@@ -111,7 +111,7 @@ test.each([
   },
 );
 
-test('the template, opened and saved by LibreOffice, has its columns still: only its rows are missing', async () => {
+test('the template, opened and saved by LibreOffice, still has its columns: only rows are missing', async () => {
   const brand = await useImportingBrand();
   const { rawPayload } = await brand.app.inject({
     url: '/api/v1/variant-certifications/template/',

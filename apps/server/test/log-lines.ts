@@ -8,7 +8,7 @@ export interface LogLines {
   readonly lines: () => Record<string, unknown>[];
 }
 
-/** The logger of production at its most talkative, with all that it wrote. */
+/** The production logger at level trace, writing to memory. */
 export function createLogLines(): LogLines {
   let text = '';
   const destination = new Writable({

@@ -1,14 +1,14 @@
 import { BRAND_TABLES } from '../src/db/distribute.ts';
 
-/** Where a statement reads, changes or deletes rows of a brand's table; an insert names the brand in its rows. */
+/** Tables with a brand_id that a statement reads, updates or deletes from. */
 const READS = new RegExp(`\\b(?:from|join|update|using)\\s+(?:only\\s+)?"?(${BRAND_TABLES.join('|')})"?\\b`, 'g');
 const INSERTS = new RegExp(`\\binsert into\\s+"?(${BRAND_TABLES.join('|')})"?[^(]*\\(([^)]*)\\)`, 'g');
 const COMPARES = /brand_id"?\s*=\s*|=\s*(?:\w+\.)?"?brand_id\b/g;
 const NAMES_ONE = /brand_id"?\s*=\s*(?:\$\d+|\d+)/;
 
 /**
- * What every statement of the product has to keep, because a distributed database sends it to one node: it touches rows of one brand
- * only, and says of which. As many comparisons of brand_id as there are tables, one of them with a value.
+ * Fails if a statement could touch more than one brand: Citus must be able to route every statement to one node. A statement needs at
+ * least as many comparisons of brand_id as tables, one of them with a value. An insert must set brand_id.
  */
 export function checkNamesOneBrand(text: string): void {
   const statement = text.replaceAll(/--.*$/gm, '').toLowerCase();

@@ -13,7 +13,7 @@ import { addMember } from '../src/modules/members/memberships.ts';
 export interface TestUser {
   readonly id: number;
   readonly email: string;
-  /** What a signed-in browser sends. */
+  /** The headers of a signed-in browser. */
   readonly headers: { readonly authorization: string };
 }
 
@@ -36,7 +36,7 @@ export async function createTestMember(db: Db, brandId: number, role: Role, name
   return user;
 }
 
-/** As a script has it; `id` is the user that the key acts as. */
+/** An API key. `id` is the user that the key acts as. */
 export async function createTestKey(
   db: Db,
   maker: TestUser,

@@ -7,7 +7,7 @@ interface Outcome {
   readonly stderr: string;
 }
 
-/** A command of the operator's, with an environment that has nothing of the person who tests. One at a time. */
+/** Runs an operator command without the environment of the developer. Replaces process.env, so only one may run at a time. */
 export async function runPortal(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
   const { PATH } = process.env;
   const outer = process.env;

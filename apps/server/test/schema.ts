@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseSync, type TsInterfaceDeclaration, type TsType } from '@swc/core';
 import type { Pool } from 'pg';
 
-/** The schema as people read it: what migrations and functions amount to. */
+/** A readable dump of the schema after all migrations. */
 const dumpOf = (schema: string) => `
   select string_agg(part, E'\\n\\n' order by kind, name) as dump from (
     select 1 as kind, t.relname as name, concat_ws(E'\\n',
@@ -58,7 +58,7 @@ interface Column {
   readonly nullable: boolean;
 }
 
-/** What code reads from a column: the first of several types, and whether null is among it. */
+/** The type that code reads from a column. Of a union, the first type that is not null. */
 function readType(type: TsType): Column {
   if (type.type === 'TsTypeReference' && type.typeName.type === 'Identifier') {
     const name = type.typeName.value;
@@ -66,7 +66,7 @@ function readType(type: TsType): Column {
     if ((name === 'Generated' || name === 'ColumnType') && first) return readType(first);
     if (name === 'Record') return { kind: 'json', nullable: false };
     if (name === 'CreatedAt') return { kind: 'Date', nullable: false };
-    // Other names are unions of texts, such as a role.
+    // Other names are unions of strings, such as a role.
     return { kind: ['Date', 'Buffer'].includes(name) ? name : 'string', nullable: false };
   }
   if (type.type === 'TsKeywordType') {
@@ -86,7 +86,7 @@ function readType(type: TsType): Column {
 
 type Tables = Record<string, Record<string, Column>>;
 
-/** The tables of an interface, in a file of table types. */
+/** The tables and columns that the database interface `name` declares in `file`. */
 export function readTypes(file: string, name: string): Tables {
   const { body } = parseSync(readFileSync(file, 'utf8'), { syntax: 'typescript' });
   const interfaces = new Map<string, TsInterfaceDeclaration>();
@@ -108,7 +108,7 @@ export function readTypes(file: string, name: string): Tables {
   );
 }
 
-/** The same of the database. */
+/** The tables and columns of the database, in the same form. */
 export async function readColumns(pool: Pool, schema: string, tables: readonly string[]): Promise<Tables> {
   const { rows } = await pool.query(
     `select table_name as table, column_name as column, data_type as type, is_nullable = 'YES' as nullable

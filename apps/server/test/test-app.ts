@@ -13,7 +13,7 @@ export interface TestApp {
 
 type Overrides = Partial<Omit<AppDependencies, 'config'>> & { config?: Partial<Config> };
 
-/** The whole server on a database of its own, both gone when the current test ends. */
+/** The whole server with its own database. Both are removed when the current test ends. */
 export async function useTestApp({ config, ...dependencies }: Overrides = {}): Promise<TestApp> {
   const database = await useTestDatabase();
   const app = await buildApp({

@@ -6,10 +6,10 @@ import { checkNamesOneBrand } from './one-brand.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of a cluster: the coordinator's first. */
+    /** One URL per node. In a cluster, the coordinator is first. */
     postgresUrls: string[];
     templateName: string;
-    /** What the names of this run's databases begin with. */
+    /** The prefix of the names of this run's databases. */
     namePrefix: string;
   }
 }
@@ -20,7 +20,7 @@ export interface TestDatabase extends Database {
   drop(): Promise<void>;
 }
 
-/** A database of one's own, cloned from the migrated template in a few milliseconds. */
+/** Clones the migrated template, which takes a few milliseconds. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const nodes = inject('postgresUrls');
   const name = `${inject('namePrefix')}${randomBytes(8).toString('hex')}`;
@@ -32,15 +32,15 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     url,
     drop: async () => {
       await database.close();
-      // Nobody waits for it: PostgreSQL sleeps a tenth of a second until the closed connections are gone. What is left at the
-      // end of the run is dropped there.
+      // Not awaited: PostgreSQL waits 0.1 s for the closed connections to end. At the end of the run, the global setup drops the
+      // rest.
       for (const node of nodes)
         void runAsAdmin(node, `drop database if exists ${name} with (force)`).catch(() => undefined);
     },
   };
 }
 
-/** The same, removed when the current test ends. */
+/** A test database that is removed when the current test ends. */
 export async function useTestDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());

@@ -16,10 +16,10 @@ export function zip(parts: Parts): Promise<Buffer> {
 
 interface TestSheet {
   readonly name: string;
-  /** What is inside sheetData, or rows of text. */
+  /** The XML inside sheetData, or rows of text cells. */
   readonly content: string | readonly (readonly string[])[];
   readonly state?: string;
-  /** What stands before sheetData. */
+  /** XML before sheetData. */
   readonly head?: string;
 }
 
@@ -27,12 +27,12 @@ interface TestWorkbook {
   readonly sheets: readonly TestSheet[];
   /** Number formats: cell style 1 has the first of them. */
   readonly formats?: readonly string[];
-  /** What is inside each shared string. */
+  /** The XML of each shared string. */
   readonly strings?: readonly string[];
   readonly is1904?: boolean;
 }
 
-/** The parts of a workbook as Excel would write them, each of which a test may replace. */
+/** The parts of a workbook as Excel writes them. Tests may replace some. */
 export function workbookParts({ sheets, formats = [], strings = [], is1904 = false }: TestWorkbook): Parts {
   const relation = (id: string, type: string, target: string) =>
     `<Relationship Id="${id}" Type="${RELATIONS}/${type}" Target="${target}"/>`;
@@ -80,7 +80,7 @@ export function workbook(content: TestWorkbook): Promise<Buffer> {
   return zip(workbookParts(content));
 }
 
-/** One sheet: the header of an import, and what is below it. */
+/** A workbook with one sheet: an import's header, then `rows`. */
 export function products(
   rows: string,
   more: Partial<TestWorkbook> = {},
@@ -89,7 +89,7 @@ export function products(
   return workbook({ ...more, sheets: [{ name: 'Products', content: textRow(1, header) + rows }] });
 }
 
-/** The texts of a workbook's parts, by their path. */
+/** The text of each part of a workbook, by path. */
 export async function readParts(bytes: Buffer): Promise<Record<string, string>> {
   const file = await fromBufferPromise(bytes, { lazyEntries: true });
   const parts: Record<string, string> = {};

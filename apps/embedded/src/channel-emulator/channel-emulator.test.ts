@@ -33,8 +33,8 @@ interface Answered {
 
 async function useCaller(account = PARTNER_ACCOUNT) {
   const database = await useTestDatabase();
-  const { emulator, turn } = await useEmulator(database);
-  await turn({ links: LINKS });
+  const { emulator, setSwitches } = await useEmulator(database);
+  await setSwitches({ links: LINKS });
   const { client_email, private_key, token_uri } = emulator.credentialsFor(account);
   const askToken = async (claims: { scope?: string; aud?: string } = {}) => {
     const assertion = await new SignJWT({ scope: SCOPE, aud: token_uri, ...claims })
@@ -55,7 +55,7 @@ async function useCaller(account = PARTNER_ACCOUNT) {
     });
     return { status: answer.status, body: (await answer.json()) as Answered };
   };
-  return { emulator, turn, call, askToken };
+  return { emulator, setSwitches, call, askToken };
 }
 
 describe('the emulated channel', () => {
@@ -174,9 +174,9 @@ describe('the emulated channel', () => {
   });
 
   test('an issue may count in some countries only', async () => {
-    const { call, turn } = await useCaller();
+    const { call, setSwitches } = await useCaller();
     const issue = { type: 'T', title: 'Title', description: 'Description', applicableCountries: ['AT'] };
-    await turn({ refusals: [{ gtin: PRODUCT.gtin[0], ...issue }] });
+    await setSwitches({ refusals: [{ gtin: PRODUCT.gtin[0], ...issue }] });
     await call('PUT', `${PRODUCTS}/DE:de:77:a`, PRODUCT);
     expect((await call('GET', `${PRODUCTS}/DE:de:77:a`)).body).toMatchObject({
       issues: [{ ...issue, severity: 'ERROR' }],
@@ -208,28 +208,28 @@ describe('the emulated channel', () => {
     }
   });
 
-  test('ponders first, then decides, and refuses a wrong check digit', async () => {
-    const { call, turn } = await useCaller();
-    await turn({ processing_ms: 60_000 });
+  test('shows a product as pending first, then decides, and refuses a wrong check digit', async () => {
+    const { call, setSwitches } = await useCaller();
+    await setSwitches({ processing_ms: 60_000 });
     await call('PUT', `${PRODUCTS}/DE:de:77:a`, { ...PRODUCT, gtin: ['4006381333932'] });
     const statusOf = async () => (await call('GET', `${PRODUCTS}/DE:de:77:a`)).body.destinationStatuses?.[0]?.status;
     expect(await statusOf()).toBe('PENDING');
-    await turn({ processing_ms: 0 });
+    await setSwitches({ processing_ms: 0 });
     expect(await statusOf()).toBe('DISAPPROVED');
   });
 
-  test('misbehaves as it is told, and tells what it is told wrongly', async () => {
-    const { call, turn } = await useCaller();
-    await turn({ fail_share: 1 });
+  test('fails as its switches say, and reports invalid switches', async () => {
+    const { call, setSwitches } = await useCaller();
+    await setSwitches({ fail_share: 1 });
     expect((await call('GET', PRODUCTS)).status).toBe(503);
-    await turn({ throttle_share: 1 });
+    await setSwitches({ throttle_share: 1 });
     expect((await call('GET', PRODUCTS)).status).toBe(429);
-    await turn({ fail_share: 0, throttle_share: 0, lose_share: 1 });
+    await setSwitches({ fail_share: 0, throttle_share: 0, lose_share: 1 });
     await expect(call('PUT', `${PRODUCTS}/DE:de:77:a`, PRODUCT)).rejects.toThrow();
-    await turn({ lose_share: 0, refuse_share: 1 });
+    await setSwitches({ lose_share: 0, refuse_share: 1 });
     expect((await call('GET', `${PRODUCTS}/DE:de:77:a`)).body.issues).toMatchObject([{ severity: 'ERROR' }]);
-    await expect(turn({ fail_share: 2 })).rejects.toThrow('validation_failed');
-    await expect(turn({ fail: 1 })).rejects.toThrow('validation_failed');
+    await expect(setSwitches({ fail_share: 2 })).rejects.toThrow('validation_failed');
+    await expect(setSwitches({ fail: 1 })).rejects.toThrow('validation_failed');
   });
 
   test('is only for those who come by the right name', async () => {

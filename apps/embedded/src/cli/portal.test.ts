@@ -133,7 +133,7 @@ test('invitation link prints a fresh link and nothing else', async () => {
   expect(await link(owner.email)).toMatchObject({ code: 1, stderr: 'User is already a member\n' });
 });
 
-test('staff are granted and revoked, and both are kept in the audit log', async () => {
+test('staff are granted and revoked, and both are in the audit log', async () => {
   const { portal, db, pool } = await usePortal();
   const ada = await createTestUser(db);
   const isStaff = async () => (await pool.query('select is_staff from users where id = $1', [ada.id])).rows[0].is_staff;
@@ -152,7 +152,7 @@ test('staff are granted and revoked, and both are kept in the audit log', async 
   ]);
 });
 
-test('keys rotate adds keys, keys revoke leaves none, and both are kept in the audit log', async () => {
+test('keys rotate adds keys, keys revoke deletes all, and both are in the audit log', async () => {
   const { portal, pool } = await usePortal();
   await pool.query(`insert into embedded.idp_secrets (name, value) values ($1, $2), ('signing_keys', '{}')`, [
     'cookie_keys',
@@ -213,7 +213,7 @@ describe('which installation', () => {
     ['an empty folder', undefined],
     ['a folder whose server was stopped', { url: 'postgres://postgres:secret@127.0.0.1:9/postgres' }],
     ['a broken file', 'broken'],
-  ])('%s is told in one sentence, without a password', async (_name, connection) => {
+  ])('%s is reported in one sentence, without a password', async (_name, connection) => {
     const folder = useFolder();
     mkdirSync(join(folder, 'postgres'));
     if (connection) writeFileSync(join(folder, 'postgres', 'connection.json'), JSON.stringify(connection).slice(0, 80));
@@ -224,7 +224,7 @@ describe('which installation', () => {
     });
   });
 
-  test('a DATABASE_URL that nothing answers at is told in one sentence', async () => {
+  test('a DATABASE_URL that does not answer is reported in one sentence', async () => {
     const { code, stderr } = await runPortal(['keys', 'rotate'], {
       DATABASE_URL: 'postgres://u:secret@127.0.0.1:9/db',
     });
@@ -240,7 +240,7 @@ describe('which installation', () => {
       await pool.query(`delete from ${applied}`);
       expect(await portal('keys', 'rotate')).toMatchObject({
         code: 1,
-        stderr: 'The database is not up to date: start the server once, which brings it there.\n',
+        stderr: 'The database is not up to date: start the server once to migrate it.\n',
       });
     },
   );

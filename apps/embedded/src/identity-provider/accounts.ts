@@ -40,7 +40,7 @@ export function createAccounts(db: Db, passwords: Passwords): Accounts {
     if (inserted) return { subject: inserted.subject, created: true };
     // A concurrent call created the account first.
     const winner = await findAccountByEmail(db, email);
-    if (!winner) throw new Error('An account vanished while it was being created');
+    if (!winner) throw new Error('The account was deleted while it was being created');
     return { subject: winner.subject, created: false };
   }
 

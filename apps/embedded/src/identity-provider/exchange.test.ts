@@ -8,7 +8,7 @@ import { refresh, signInFully, startSignIn, type Tokens, userinfo } from './test
 const exchange = ({ app }: EmbeddedServer, token: string, remoteAddress = '192.0.2.1') =>
   app.inject({ method: 'POST', url: logIn.path, body: { token }, remoteAddress });
 
-test('strangers who use the limit of requests up keep nobody from signing in', async () => {
+test('strangers who use up the rate limit do not block others from signing in', async () => {
   const server = await useEmbeddedServer({ config: { requestsPerMinute: 30 } });
   const { access_token } = await signInFully(server, new Browser());
   for (let stranger = 1; stranger <= 30; stranger++) {
@@ -20,7 +20,7 @@ test('strangers who use the limit of requests up keep nobody from signing in', a
   expect(answer.json()).toMatchObject({ user: { email: ANA.email } });
 });
 
-test('what cannot stand in a header is no token', async () => {
+test('a token that a header cannot carry causes no server error', async () => {
   const server = await useEmbeddedServer();
   for (const token of ['a\nb', 'ключ', 'a b', '\u0000']) {
     expect((await exchange(server, token)).statusCode).toBeLessThan(500);

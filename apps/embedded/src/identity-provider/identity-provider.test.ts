@@ -107,7 +107,7 @@ test('of several redemptions of one code at the same time exactly one succeeds',
   }
 });
 
-test('a code needs the verifier of whoever asked for it', async () => {
+test('a code can only be redeemed with the verifier of its request', async () => {
   const provider = await useRunningProvider();
   const { code } = await obtainCode(provider, new Browser());
   const answer = await redeem(provider, { code, verifier: 'x'.repeat(43) });
@@ -140,7 +140,7 @@ test('a refresh token used again after the leeway revokes everything that came o
   expect((await userinfo(provider, next.access_token)).status).toBe(401);
 });
 
-test('a revoked refresh token is worth nothing any more', async () => {
+test('a revoked refresh token no longer works', async () => {
   const provider = await useRunningProvider();
   const tokens = await signInFully(provider, new Browser());
   const revoked = await fetch(`${provider.idp.domain}/oauth/revoke`, {

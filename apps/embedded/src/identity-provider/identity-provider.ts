@@ -114,7 +114,9 @@ function logErrors(provider: Provider, logger: FastifyBaseLogger): void {
   provider.on('revocation.error', refused);
   provider.on('server_error', (_ctx, error) => logger.error({ err: error }, 'The identity provider failed'));
   // Koa's event, which is not in the library's types. Without a listener Koa writes to the console.
-  (provider as EventEmitter).on('error', (error) => logger.warn({ err: error }, 'The identity provider cannot answer'));
+  (provider as EventEmitter).on('error', (error) =>
+    logger.warn({ err: error }, 'The identity provider failed to send a response'),
+  );
 }
 
 /** Users get a page for internal errors during sign-in, not the JSON for programs. Other errors are unchanged. */

@@ -189,7 +189,7 @@ test('many wrong passwords sent at once do not slip past the limit together', as
   expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(5);
 });
 
-test('a right password starts the counting anew', async () => {
+test('a correct password resets the count of wrong ones', async () => {
   const provider = await useRunningProvider();
   for (let round = 0; round < 3; round++) {
     const { browser, url } = await openLogin(provider);
@@ -198,7 +198,7 @@ test('a right password starts the counting anew', async () => {
   }
 });
 
-test('a refused sign-in to an account is kept in the audit log; what nobody has is not, nor anything that was typed', async () => {
+test('a refused sign-in to an existing account is in the audit log, without what was typed; one to an unknown account is not', async () => {
   const provider = await useRunningProvider();
   const { db, pool } = provider.database;
   const { subject } = await provider.idp.createAccount({ ...ANA, email_verified: true });

@@ -68,7 +68,7 @@ export function registerLogin(app: FastifyInstance, { db, provider, passwords, p
   function auditRefusal(request: FastifyRequest, subject: string): void {
     const details = { reason: 'wrong_password', address: request.ip };
     auditAccount(db, subject, 'user.sign_in_refused', details).catch((error: unknown) =>
-      request.log.error({ err: error }, 'A refused sign-in could not be kept'),
+      request.log.error({ err: error }, 'A refused sign-in could not be written to the audit log'),
     );
   }
 

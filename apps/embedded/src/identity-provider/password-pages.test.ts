@@ -110,7 +110,7 @@ describe('a forgotten password', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('shuts out whoever had entered the old password and waited with the next step', async () => {
+  test('ends a sign-in that was started with the old password and not finished', async () => {
     const { server, publicUrl, link, choose } = await usePasswordPages();
     const thief = new Browser();
     const { url } = await startSignIn(server, thief);
@@ -162,7 +162,7 @@ describe('a forgotten password', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });
 
-  test('the link ends after an hour, and lies in the database as a hash only', async () => {
+  test('the link expires after an hour, and the database has only its hash', async () => {
     const { link, choose, database } = await usePasswordPages();
     const url = await link();
     const { rows } = await database.pool.query(

@@ -80,7 +80,7 @@ export function createProviderMailTasks({ db, publicUrl, logger }: Dependencies,
       .send(memberMail({ ...mail, email: account.email, name: fullName(account) }))
       .catch((error: unknown) => {
         if (!(error instanceof RecipientRefused)) throw error;
-        logger.warn({ kind: mail.kind, reason: error.message }, 'The mail server refuses the recipient of a mail');
+        logger.warn({ kind: mail.kind, reason: error.message }, 'The mail server refused the recipient of a mail');
       });
   }
 

@@ -232,7 +232,7 @@ test('an address that goes on trying accounts is slowed down, and never kept wai
   expect((await guess({ email: 'x@example.org', address: '203.0.113.9' })).kind).toBe('wrong');
 });
 
-test('a day without a wrong password forgets those of before', async () => {
+test('after a day without a wrong password, earlier ones no longer count', async () => {
   const { guess, wait } = await useSignIn();
   for (let count = 1; count <= 5; count++) await guess();
   await wait(DAY + 1);

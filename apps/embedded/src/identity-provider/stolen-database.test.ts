@@ -63,7 +63,7 @@ test('nothing that a browser or an application holds is in the database', async 
   expect(stored).toContain('"Interaction"');
 });
 
-test('whoever stole the database, with the keys of its cookies, cannot take a session over', async () => {
+test('an attacker with a copy of the database and its cookie keys cannot take over a session', async () => {
   const provider = await useRunningProvider();
   const browser = new Browser();
   await signInFully(provider, browser);

@@ -36,7 +36,7 @@ export async function startEmbeddedMailbox({ db, publicUrl, logger }: Dependenci
       logger.info(`Mail for ${recipients.join(', ')}: ${publicUrl}/mailbox/${id}`);
       if (link) logger.info(`Invitation link: ${link}`);
     },
-    (error) => logger.warn({ err: error }, 'The embedded mailbox failed to take a mail'),
+    (error) => logger.warn({ err: error }, 'The embedded mailbox failed to receive a mail'),
   );
   return {
     smtpUrl: `smtp://127.0.0.1:${smtp.port}`,

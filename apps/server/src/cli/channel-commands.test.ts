@@ -21,7 +21,7 @@ async function useBrand() {
   return { pool, portal, withKey, place, connect, show, brand, keyFile: join(folder, 'key.json') };
 }
 
-test('a brand waits for its link, is connected, connected anew and disconnected; each is in the audit log', async () => {
+test('a brand waits for its link, is connected, reconnected and disconnected; each is in the audit log', async () => {
   const { connect, show, portal, brand, pool } = await useBrand();
   expect(await show()).toMatchObject({ state: 'not_connected', countries: [] });
   expect((await connect()).stdout).toContain(`Brand ${brand} waits for its link`);
@@ -53,7 +53,7 @@ test.each([
   expect((await show()).state).toBe('not_connected');
 });
 
-test("the key of a brand's own account is kept encrypted, and shown nowhere", async () => {
+test("the key of a brand's own account is stored encrypted, and shown nowhere", async () => {
   const { portal, withKey, place, show, pool, keyFile } = await useBrand();
   const link = ['emulator', 'link', '--registered-name', 'ACME'];
   expect((await portal(...link, '--account', '2000002', '--key-file', keyFile)).code).toBe(0);
@@ -72,7 +72,7 @@ test("the key of a brand's own account is kept encrypted, and shown nowhere", as
   }
 });
 
-test('the emulator is told of a link by client id or by account, not by both', async () => {
+test('a link is added to the emulator by client id or by account, not by both', async () => {
   const { portal, pool } = await useBrand();
   const link = (...args: string[]) => portal('emulator', 'link', '--registered-name', 'ACME', ...args);
   expect((await link('--client-id', '77')).stdout).toBe('The emulator knows "ACME" now.\n');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addVariants, underLock } from '../../test/catalogue.ts';
+import { addVariants, withBrandLock } from '../../test/catalogue.ts';
 import { createTestBrand } from '../../test/people.ts';
 import { runPortal } from '../../test/run-portal.ts';
 import { useTestDatabase } from '../../test/test-database.ts';
@@ -16,7 +16,7 @@ async function useDeliveries() {
   ]);
   await addVariants(db, otherId, [{ gtin: '61414100', name: 'Other', published: true }]);
   await pool.query(`update deliveries set resource = 'r', state = 'live', next_attempt_at = null`);
-  await underLock(db, brandId, (db) => deleteVariants(db, brandId, variantWithId(goneId)));
+  await withBrandLock(db, brandId, (db) => deleteVariants(db, brandId, variantWithId(goneId)));
   await pool.query('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))');
   await pool.query(
     `update deliveries d set state = case v.name when 'Refused' then 'refused' when 'Waiting' then 'queued' else 'refused' end,
@@ -40,7 +40,7 @@ test('deliveries are listed by brand and state', async () => {
   expect((await portal('list', '--state', 'odd')).stderr).toContain('Allowed choices are queued, sent, live');
 });
 
-test('what was refused is retried, and nothing else unless it is asked for', async () => {
+test('refused deliveries are retried, and others only on request', async () => {
   const { portal, pool, brandId } = await useDeliveries();
   expect((await portal('retry', '--brand', brandId)).stdout).toBe('1 delivery is carried out anew.\n');
   expect((await portal('retry', '--brand', brandId)).stdout).toBe('No such delivery is refused.\n');

@@ -47,7 +47,7 @@ test('a PostgreSQL older than 15 is refused in one sentence that names its versi
   await database.close();
 });
 
-test('a database that cannot be reached is told in one sentence without the password', async () => {
+test('an unreachable database is reported in one sentence without the password', async () => {
   const database = openDatabase('postgres://user:hunter2@127.0.0.1:1/db', () => {});
   const failure = await checkDatabase(database.db).catch((error: Error) => error.message);
   expect(failure).toMatch(/^The database that DATABASE_URL names cannot be reached: .*ECONNREFUSED.*\.$/);

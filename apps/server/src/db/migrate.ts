@@ -50,7 +50,7 @@ export async function listPendingMigrations(db: Db, migrations = OWN): Promise<s
 /** For commands that run while a server runs. */
 export async function checkMigrated(db: Db, migrations = OWN): Promise<void> {
   if ((await listPendingMigrations(db, migrations)).length === 0) return;
-  throw new StartupError('The database is not up to date: start the server once, which brings it there.');
+  throw new StartupError('The database is not up to date: start the server once to migrate it.');
 }
 
 function createMigrator(db: Db, { folder, ...notes }: Migrations): Migrator {

@@ -22,7 +22,7 @@ async function collide(begin: string, work: (first: pg.PoolClient, second: pg.Po
 
 const rename = (name: string) => `update brands set name = name || '!' where name like '${name}%'`;
 
-test('whoever was stopped by a deadlock may try again', async () => {
+test('a transaction that failed by a deadlock may be retried', async () => {
   const error = await collide('begin', async (first, second) => {
     await first.query(rename('a'));
     await second.query(rename('b'));
@@ -32,7 +32,7 @@ test('whoever was stopped by a deadlock may try again', async () => {
   expect(codeOfDatabaseError(error)).toBe('database_unavailable');
 });
 
-test('whoever read what somebody else has changed since may try again', async () => {
+test('a transaction that failed by a concurrent change may be retried', async () => {
   const error = await collide('begin isolation level repeatable read', async (first, second) => {
     await first.query('select from brands');
     await second.query(`${rename('a')}; commit`);

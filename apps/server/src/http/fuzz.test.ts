@@ -2,9 +2,9 @@ import type { Endpoint } from '@brand-portal/contract/endpoint';
 import { ENDPOINTS } from '@brand-portal/contract/endpoints';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createAnswerChecker } from '../../test/fuzz/answer-checker.ts';
 import { requestsOf } from '../../test/fuzz/requests.ts';
 import { createTwoTenants, MARKER, type TwoTenants } from '../../test/fuzz/two-tenants.ts';
-import { createJudge } from '../../test/fuzz/verdict.ts';
 import { type TestApp, useTestApp } from '../../test/test-app.ts';
 
 /** `npm run test:fuzz` sets many more requests, with a new seed each time; FUZZ_SEED repeats a failure. */
@@ -41,10 +41,10 @@ test('what the others must not see is there to be seen: its owner gets it from e
 });
 
 async function fuzz(endpoint: Endpoint, testApp: TestApp, tenants: TwoTenants): Promise<void> {
-  const judge = createJudge(endpoint);
+  const checker = createAnswerChecker(endpoint);
   const before = await tenants.readOtherTenant();
   const property = fc.asyncProperty(requestsOf(endpoint, tenants), async (request) => {
-    const problem = judge.findProblem(await testApp.app.inject(request));
+    const problem = checker.findProblem(await testApp.app.inject(request));
     if (problem) throw new Error(`${request.method} ${request.url}: ${problem}`);
   });
   await fc.assert(property, { seed, numRuns: requests });

@@ -43,7 +43,7 @@ test.each([
   expect(page.headers['content-security-policy']).toContain("default-src 'none'");
 });
 
-test('members are counted each for themselves, whoever shares their address', async () => {
+test('members are counted separately, even if they share an IP address', async () => {
   const { database, statusOf, exhaust } = await useLimitedApp();
   const brandId = await createTestBrand(database.db);
   const [first, second] = [

@@ -5,7 +5,7 @@ import { createTestBrand, createTestMember } from '../../test/people.ts';
 import { useTestApp } from '../../test/test-app.ts';
 import { createLogger, maskSecrets } from './request-log.ts';
 
-test('secrets in addresses are masked, the rest is kept', () => {
+test('secrets in URLs are masked, the rest is logged', () => {
   expect(maskSecrets('/verify-email?token=s3cret&page=1')).toBe('/verify-email?token=***&page=1');
   expect(maskSecrets('/callback?code=abc&state=def')).toBe('/callback?code=***&state=***');
   expect(maskSecrets('/idp/userinfo?access_token=abc&access_token=def')).toBe('/idp/userinfo?access_token=***');
@@ -46,7 +46,7 @@ test('each request is one line of JSON with its id, route, status, time and user
   ]);
 });
 
-test('lines for people are written to where they are asked for', async () => {
+test('readable log lines are written to the given destination', async () => {
   let text = '';
   const destination = new Writable({
     write: (chunk, _encoding, done) => {

@@ -56,7 +56,7 @@ test('browsers keep to https where the portal is on it, and only there', async (
   expect((await plain.app.inject('/login')).headers).not.toHaveProperty('strict-transport-security');
 });
 
-test('the address of a page, which may hold a token, is told to no other site', async () => {
+test('the URL of a page, which may contain a token, is not sent to other sites', async () => {
   const { app } = await useTestApp();
   const { headers } = await app.inject('/verify-email?token=secret');
   expect(headers['referrer-policy']).toBe('same-origin');
@@ -71,7 +71,7 @@ test('a page may send its forms and its scripts’ calls to its own server and t
   expect(policy).toContain("base-uri 'none'");
 });
 
-test('answers of the API are kept by no browser and no proxy', async () => {
+test('answers of the API are not cached by browsers or proxies', async () => {
   const { app } = await useTestApp();
   for (const url of ['/api/v1/auth0/config/', '/api/v1/brands/', '/api/v1/nothing/', '/api/%zz/']) {
     expect((await app.inject(url)).headers['cache-control']).toBe('no-store');

@@ -13,9 +13,9 @@ export function startLiveness(db: Db, poolId: string, logger: FastifyBaseLogger)
     try {
       await sendHeartbeat(db, poolId);
       const jobs = await releaseDeadWorkersJobs(db);
-      if (jobs > 0) logger.warn({ jobs }, 'Took over jobs of a server that is gone');
+      if (jobs > 0) logger.warn({ jobs }, 'Released the jobs of a crashed server');
     } catch (error) {
-      logger.warn({ err: error }, 'This server could not tell that it lives');
+      logger.warn({ err: error }, 'The heartbeat of this server failed');
     }
   };
   const heartbeats = repeat(heartbeat, HEARTBEAT_MS);

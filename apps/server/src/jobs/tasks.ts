@@ -87,7 +87,7 @@ export const CRONTAB = [
 
 async function indexVariants({ db, logger, stopping }: TaskDependencies): Promise<void> {
   const variants = await indexNewVariants(db, stopping);
-  if (variants > 0) logger.debug({ variants }, 'Put new variants into the search index');
+  if (variants > 0) logger.debug({ variants }, 'Added new variants to the search index');
 }
 
 async function validate({ db, logger }: TaskDependencies, { brand_id }: Jobs['validate_certificates']): Promise<void> {
@@ -102,7 +102,7 @@ async function expire({ db, logger }: TaskDependencies): Promise<void> {
 
 async function mailCertificates({ db, logger }: TaskDependencies): Promise<void> {
   const mails = await queueCertificateMails(db);
-  if (mails > 0) logger.info({ mails }, 'Owners and admins are told about certificates');
+  if (mails > 0) logger.info({ mails }, 'Queued certificate mails to owners and admins');
 }
 
 async function deliver(deps: TaskDependencies): Promise<void> {
@@ -122,6 +122,6 @@ async function purge({ db, logger, historyDays, stopping, purgeIdentityProvider 
   const provider = (await purgeIdentityProvider?.()) ?? 0;
   logger.debug(
     { sessions, invitations, rejectedRows, deletions, brands, signIns, history, provider },
-    'Deleted what is past its time',
+    'Purged expired data',
   );
 }

@@ -25,7 +25,7 @@ async function useWorker(database: TestDatabase, tasks: TaskList, runJobs?: type
   return worker;
 }
 
-test('jobs are carried out as they come, and a failed one is kept for a later try', async () => {
+test('jobs run as they are queued, and a failed one is retried later', async () => {
   const { database, add } = await useJobs();
   const done = vi.fn();
   await useWorker(database, {

@@ -35,7 +35,7 @@ export async function startWorker(options: Options): Promise<{ stop(): Promise<v
     for (;;) {
       await current.runner.promise.catch(() => undefined);
       if (stopping.aborted) return;
-      options.logger.error('The job worker ended by itself and is started again');
+      options.logger.error('The job worker stopped unexpectedly and is restarted');
       await current.stop();
       await sleep(RESTART_AFTER_MS, undefined, { ref: false, signal: stopping }).catch(() => undefined);
       if (stopping.aborted) return;

@@ -35,7 +35,7 @@ test('a failure while rows are read breaks the file off', async () => {
   await expect(buffer(writeWorkbook([sheet(rows())]))).rejects.toThrow('The database is gone');
 });
 
-test('whoever stops downloading stops the reading', async () => {
+test('ending the download ends the reading of rows', async () => {
   const ended = vi.fn();
   async function* rows() {
     try {
@@ -56,7 +56,7 @@ test('whoever stops downloading stops the reading', async () => {
   await vi.waitFor(() => expect(ended).toHaveBeenCalled());
 });
 
-test('whoever stops before the first row is not waited for', async () => {
+test('a download that ends before the first row reads no rows', async () => {
   const rows = vi.fn();
   async function* read() {
     rows();

@@ -56,7 +56,7 @@ const part = fc
     return Buffer.concat([Buffer.from(`--${BOUNDARY}\r\n${lines.join('\r\n')}\r\n\r\n`), content, Buffer.from('\r\n')]);
   });
 
-/** Uploads: one file as it should be, several, none, cut off in the middle, or under a wrong name. */
+/** Upload forms: with one file, several or none, truncated, or with a wrong field name. */
 export const forms: fc.Arbitrary<Body | undefined> = fc.oneof(
   {
     arbitrary: fc

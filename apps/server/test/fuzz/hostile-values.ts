@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-/** Strings that have broken programs before: each is a story about a parser, an encoder or a database. */
-const KNOWN_TROUBLE = [
+/** Strings that are known to break parsers, encoders or databases. */
+const BREAKING_TEXTS = [
   '',
   ' ',
   '\0',
@@ -31,7 +31,7 @@ const KNOWN_TROUBLE = [
 
 const anyCodeUnit = fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit));
 
-/** Any UTF-16 text, half surrogate pairs and control characters included. */
+/** Any UTF-16 text, including lone surrogates and control characters. */
 const anyText = fc.array(anyCodeUnit, { maxLength: 30 }).map((units) => units.join(''));
 
 const hugeText = fc
@@ -39,7 +39,7 @@ const hugeText = fc
   .map(([unit, length]) => unit.repeat(length));
 
 export const hostileText = fc.oneof(
-  { arbitrary: fc.constantFrom(...KNOWN_TROUBLE), weight: 4 },
+  { arbitrary: fc.constantFrom(...BREAKING_TEXTS), weight: 4 },
   { arbitrary: anyText, weight: 3 },
   { arbitrary: hugeText, weight: 1 },
 );
@@ -55,7 +55,7 @@ function nest(depth: number): unknown {
   return value;
 }
 
-/** Whatever JSON can say. */
+/** Any JSON value. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { arbitrary: hostileText, weight: 5 },
   { arbitrary: hostileNumber, weight: 3 },

@@ -8,13 +8,13 @@ import type { TwoTenants } from './two-tenants.ts';
 
 const BRACKETS = '['.repeat(100_000) + ']'.repeat(100_000);
 
-/** One call of an endpoint, by someone, with parts that range from right to absurd. */
+/** A call of an endpoint by a random caller. Each part is valid, nearly valid or hostile. */
 export function requestsOf(endpoint: Endpoint, tenants: TwoTenants): fc.Arbitrary<InjectOptions> {
   const { method } = endpoint;
   return fc
     .record({
       url: fc.tuple(paths(endpoint, tenants), queries(endpoint.query)).map(([path, query]) => path + query),
-      // Most of all someone who may do everything: a refusal at the gate tests the gate only.
+      // Mostly the owner, who may do everything: a call without permission tests only the permission check.
       caller: fc.oneof(fc.constant(tenants.callers.owner), fc.constantFrom(...Object.values(tenants.callers))),
       language: fc.option(fc.constantFrom('es', 'en', '*', 'x'.repeat(5_000)), { nil: undefined }),
       body: bodies(endpoint),
@@ -27,7 +27,7 @@ export function requestsOf(endpoint: Endpoint, tenants: TwoTenants): fc.Arbitrar
     }));
 }
 
-/** Ids of the caller's own brand, of the other tenant, of nobody, and things that are no ids. */
+/** Ids of the caller's brand, of the other tenant, unknown ids, and invalid ids. */
 function paths({ path }: Endpoint, { ids }: TwoTenants): fc.Arbitrary<string> {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   const values = names.map((name) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { hostileText, hostileValue } from './hostile-values.ts';
 
-/** As much of JSON Schema as the contract uses. One that it starts to use later ends the test with its name. */
+/** The part of JSON Schema that the contract uses. The fuzzer fails on an unknown type. */
 export interface Schema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -18,7 +18,7 @@ export interface Schema {
 
 type Values = Record<string, unknown>;
 
-/** Values that the schema accepts. */
+/** A value that the schema accepts. */
 function validValue(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(validValue));
@@ -54,7 +54,7 @@ function validText({ pattern, minLength = 0, maxLength = 60 }: Schema): fc.Arbit
   return likely.filter((text) => accepted.test(text) && text.length >= minLength && text.length <= maxLength);
 }
 
-/** Objects that are nearly right: a field broken, missing or too much, or no object at all. */
+/** Valid objects, objects with a broken, missing or extra field, and values that are not objects. */
 export function nearlyValid(schema: Schema): fc.Arbitrary<unknown> {
   const names = Object.keys(schema.properties ?? {});
   const valid = validObject(schema);

@@ -6,19 +6,19 @@ import { addCertificate, addVariants } from '../catalogue.ts';
 import { createTestBrand, createTestKey, createTestMember, createTestUser, type TestUser } from '../people.ts';
 import type { TestApp } from '../test-app.ts';
 
-/** In every text of the other tenant: whoever of ours reads it has seen what is not theirs. */
+/** Part of every text of the other tenant. If a response to another caller contains it, data has leaked. */
 export const MARKER = 'zqmarker';
 
 type Headers = Readonly<Record<string, string>>;
 
 export interface TwoTenants {
-  /** What each kind of caller sends; nobody of them belongs to the other tenant. */
+  /** The headers of each kind of caller. None is a member of the other tenant. */
   readonly callers: Readonly<Record<string, Headers>>;
-  /** Ids of both tenants and of nobody, by the name of the placeholder. */
+  /** Ids of both tenants and an unknown id, by the name of the path parameter. */
   readonly ids: Readonly<Record<string, readonly number[]>>;
-  /** The owner of the other tenant, who alone may see its texts, and its brand. */
+  /** The owner of the other tenant, and its brand. */
   readonly other: { readonly headers: Headers; readonly brandId: number };
-  /** One line that changes with any row of the other tenant. */
+  /** A checksum of all rows of the other tenant. */
   readOtherTenant(): Promise<string>;
 }
 
@@ -39,7 +39,7 @@ export async function createTwoTenants({ app, database }: TestApp): Promise<TwoT
   callers.staff = staff.headers;
 
   const other = await createTenant(app, database, MARKER);
-  // Some of what is called deletes the brand: there are several, so that the next call still meets one.
+  // Some calls delete a brand. With three of them, later calls still find one.
   const own: Tenant[] = [];
   for (let count = 1; count <= 3; count++) own.push(await createTenant(app, database, `own${count}`));
   for (const role of ROLES) {
@@ -71,7 +71,7 @@ export async function createTwoTenants({ app, database }: TestApp): Promise<TwoT
   };
 }
 
-/** A brand with something in every corner, each text with `word` in it. */
+/** A brand with data of every kind. Each text contains `word`. */
 async function createTenant(app: FastifyInstance, { db, pool }: TestApp['database'], word: string): Promise<Tenant> {
   const brandId = await createTestBrand(db, `${word} brand`);
   await pool.query(
@@ -86,7 +86,7 @@ async function createTenant(app: FastifyInstance, { db, pool }: TestApp['databas
   return { brandId, owner, variantId, memberIds: [owner.id, invited.id], importId };
 }
 
-/** One good row and one that is rejected, so that the receipt has both. */
+/** Imports a file with one valid and one rejected row. */
 async function upload(app: FastifyInstance, brandId: number, headers: Headers, word: string): Promise<number> {
   const csv = `variant_name,gtin\n${word} imported,96385074\n${word} rejected,12345\n`;
   const answer = await app.inject({
@@ -98,7 +98,7 @@ async function upload(app: FastifyInstance, brandId: number, headers: Headers, w
   return answer.statusCode === 200 ? answer.json().import_id : 0;
 }
 
-/** The rows of every table that has a brand, and the people of that brand. */
+/** Checksums of the brand's rows in every table with a brand_id, and of its users. */
 async function readTenant({ pool }: TestApp['database'], brandId: number): Promise<string> {
   const { rows: tables } = await pool.query(
     `select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid

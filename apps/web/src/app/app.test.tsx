@@ -117,7 +117,7 @@ describe('a new account', () => {
     expect(signOut).toHaveBeenCalledExactlyOnceWith({ returnTo: '/login?message=account-created' });
   });
 
-  it('leaves whoever is signed in where they are, if they want to', async () => {
+  it('can keep the current session', async () => {
     open({ pathname: '/login', search: '?message=account-created', state: { email: 'nora@example.com' } });
     await switchButton();
     await userEvent.click(stayButton());
@@ -213,7 +213,7 @@ describe('a session that has ended', () => {
   });
 });
 
-describe('whoever is signed out', () => {
+describe('a signed-out user', () => {
   beforeEach(() =>
     useAuthStore.setState({ user: null, isAuthenticated: false, accessToken: null, refreshToken: null }),
   );

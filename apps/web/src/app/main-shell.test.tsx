@@ -270,7 +270,7 @@ describe('the shell', () => {
     expect(window.scrollTo).not.toHaveBeenCalled();
   });
 
-  it('knows whoever has no name by their e-mail', () => {
+  it('shows the email of a user without a name', () => {
     signInAs({ id: 2, first_name: '', last_name: '', email: 'new@portal.example' });
     open('/brands');
     expect(screen.getByRole('button', { name: 'Signed in as new@portal.example' })).toBeVisible();

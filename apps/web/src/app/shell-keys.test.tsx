@@ -131,7 +131,7 @@ it('the question mark shows the keys', async () => {
 });
 
 describe('on a phone', () => {
-  it('the sidebar is in a drawer that closes behind whoever follows a link', async () => {
+  it('the sidebar is in a drawer that closes when a link is followed', async () => {
     open('/brands/1/product-variants', 375);
     await screen.findByText('The page');
     expect(screen.queryByRole('navigation', { name: 'Main navigation' })).toBeNull();

@@ -15,7 +15,7 @@ describe('the message of an error', () => {
     expect(errorMessage(new ApiError({ code: 'permission_denied', status: 403 }), i18next.t)).toBe('Permission denied');
   });
 
-  it('tells whoever lacks a role which one it takes and whom to ask', () => {
+  it('tells a member without permission which role is needed and whom to ask', () => {
     const denied = (context: Record<string, string>) =>
       errorMessage(new ApiError({ code: 'permission_denied', status: 403, context }), i18next.t);
     const roles = { role: 'viewer', required_role: 'editor' };

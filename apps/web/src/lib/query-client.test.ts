@@ -73,7 +73,7 @@ describe('a query that was refused', () => {
     return { queryFn, appear };
   }
 
-  it('is not asked for again by another part of the page that appears', async () => {
+  it('is not requested again when another component mounts', async () => {
     const { queryFn, appear } = show(refusal);
     appear();
     await vi.advanceTimersByTimeAsync(0);
@@ -82,7 +82,7 @@ describe('a query that was refused', () => {
     expect(queryFn).toHaveBeenCalledTimes(1);
   });
 
-  it('is not asked for again when the window or the connection comes back', async () => {
+  it('is not requested again on window focus or reconnect', async () => {
     const { queryFn, appear } = show(refusal);
     client.mount();
     appear();
@@ -99,7 +99,7 @@ describe('a query that was refused', () => {
     expect(queryFn).toHaveBeenCalledTimes(1);
   });
 
-  it('is asked for again after 5 minutes, as any answer is', async () => {
+  it('is requested again after 5 minutes, like any answer', async () => {
     const { queryFn, appear } = show(refusal);
     const leave = appear();
     await vi.advanceTimersByTimeAsync(5 * 60_000);
@@ -109,7 +109,7 @@ describe('a query that was refused', () => {
     expect(queryFn).toHaveBeenCalledTimes(2);
   });
 
-  it('differs from one that failed, which is asked for again at once', async () => {
+  it('differs from a failed one, which is requested again at once', async () => {
     const { queryFn, appear } = show(outage);
     appear();
     await vi.advanceTimersByTimeAsync(60_000);

@@ -88,7 +88,7 @@ describe('the list of toasts', () => {
     expect(getToasts()).toEqual([]);
   });
 
-  it('tells whoever listens, until they stop', () => {
+  it('notifies listeners until they unsubscribe', () => {
     const listener = vi.fn();
     const stop = subscribeToToasts(listener);
     const { dismiss } = toast({ title: 'Saved' });

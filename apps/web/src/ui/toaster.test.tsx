@@ -123,7 +123,7 @@ describe('a toast on the screen', () => {
     expect(shown('Uploaded')).toBeVisible();
   });
 
-  it('closes by itself after 5000 ms', () => {
+  it('closes after 5000 ms', () => {
     act(() => void toast({ title: 'Saved' }));
     act(() => vi.advanceTimersByTime(4_999));
     expect(shown('Saved')).toBeVisible();

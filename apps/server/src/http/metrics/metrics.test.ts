@@ -29,7 +29,7 @@ test.each([{}, { authorization: 'Bearer wrong' }, { authorization: metricsToken 
   },
 );
 
-test('whoever scrapes often is not limited', async () => {
+test('frequent scrapes are not rate limited', async () => {
   const { app } = await useTestApp({ config: { metricsToken, requestsPerMinute: 1 } });
   for (let scrape = 1; scrape <= 3; scrape++) {
     expect((await app.inject({ url: '/metrics', headers })).statusCode).toBe(200);
@@ -53,7 +53,7 @@ test('requests are counted and timed by route and status, never by the ids in th
   expect(text).not.toContain('987654');
 });
 
-test('the process, its event loop, the pool, jobs, deliveries and imports are told', async () => {
+test('there are metrics of the process, its event loop, the pool, jobs, deliveries and imports', async () => {
   const { database, scrape } = await useMeasuredApp();
   const { db, pool } = database;
   const brandId = await createTestBrand(db);

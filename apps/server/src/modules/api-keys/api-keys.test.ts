@@ -40,7 +40,7 @@ async function list(): Promise<ApiKey[]> {
 }
 
 describe('a key', () => {
-  test('is told once, listed by its prefix, and kept as a hash', async () => {
+  test('is shown once, listed by its prefix, and stored as a hash', async () => {
     await start();
     const made = await create({ name: '  Nightly\n upload ' });
     expect(made.key).toMatch(/^bp_[\w-]{43}$/);

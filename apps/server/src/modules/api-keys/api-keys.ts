@@ -55,7 +55,7 @@ export function createApiKey(db: Db, userId: number, brandId: number, fields: Cr
     const details = { key_id: key.id, name, role, expires_in_days: days };
     await audit(db, { brandId, userId, action: 'api_key.created', details });
     const [made] = await queries.listKeys(db, brandId, key.id);
-    if (!made) throw new Error('A key that was just made is not there');
+    if (!made) throw new Error('The new API key was not found');
     return { ...toApiKey(made), key: token };
   });
 }

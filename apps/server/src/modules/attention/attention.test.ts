@@ -116,7 +116,7 @@ describe('readiness', () => {
   });
 
   test('agrees with the emulator for some hundred products', async () => {
-    const { db, brandId, turn, settle, run } = await useDelivery({ deadlineMs: 10_000 });
+    const { db, brandId, setSwitches, deliverAll, run } = await useDelivery({ deadlineMs: 10_000 });
     const made = Array.from({ length: 200 }, (_, item) => ({
       gtin: item % 10 === 0 ? restricted(item) : toGtin(item + 1),
       name: `Thing ${item}`,
@@ -125,8 +125,8 @@ describe('readiness', () => {
     }));
     const ids = await addVariants(db, brandId, made);
     await addCertificate(db, brandId, { code: 'FSC-C000001', status: 'validated' }, ids.slice(0, 40));
-    await turn({ processing_ms: 0 });
-    await settle({ leaseMs: 20_000 });
+    await setSwitches({ processing_ms: 0 });
+    await deliverAll({ leaseMs: 20_000 });
     const blocked = await run(`select variant_id from deliveries where state = 'refused' order by 1`);
     const list = await listVariants(db, brandId, { reason: 'restricted_gtin', page_size: 100, ordering: 'created_at' });
     expect(list.results.map(({ id }) => id)).toEqual(blocked.map(({ variant_id }) => variant_id));
@@ -154,13 +154,13 @@ const restricted = (item: number) => {
 
 describe('what needs attention', () => {
   test('are the channel’s issues by their kind, certificates, imports and the connection', async () => {
-    const { db, brandId, add, turn, settle, certify, rename, deliveries } = await useDelivery();
+    const { db, brandId, add, setSwitches, deliverAll, certify, rename, deliveries } = await useDelivery();
     const gtin = toGtin(1);
     const issue = { type: 'TITLE', title: 'Bad title', description: 'Remove the price.' };
-    await turn({ refusals: [{ gtin, ...issue }] });
+    await setSwitches({ refusals: [{ gtin, ...issue }] });
     const id = await add('Oil, only 5 €', { gtin });
     await certify(id, 'FSC-C000009', 'invalid');
-    await settle();
+    await deliverAll();
     const attention = await getAttention(db, brandId);
     expect(attention).toMatchObject({
       connection: 'connected',
@@ -176,8 +176,8 @@ describe('what needs attention', () => {
     await rename('Oil');
     expect((await getAttention(db, brandId)).issues).toEqual([]);
     expect((await listVariants(db, brandId, { issue: 'TITLE' })).count).toBe(0);
-    await turn({ refusals: [] });
-    await settle();
+    await setSwitches({ refusals: [] });
+    await deliverAll();
     expect(await deliveries()).toMatchObject([{ state: 'live' }]);
     const { id: userId } = await createTestMember(db, brandId, 'owner');
     await updateBrand(db, userId, brandId, { name: 'Acme Foods' });

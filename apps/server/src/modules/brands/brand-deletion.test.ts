@@ -63,7 +63,7 @@ test('a deleted brand is gone for all its members, and its owners can restore it
   expect(rows.map(({ action }) => action)).toEqual(['brand.created', 'brand.deleted', 'brand.restored']);
 });
 
-test('whoever cannot restore a brand neither waits for its writers nor makes them wait', async () => {
+test("a refused restore neither waits for the brand's writers nor blocks them", async () => {
   const { db, brandId, restore } = await useBrand();
   const stranger = await createTestUser(db);
   await inTransaction(db, async (db) => {
@@ -96,7 +96,7 @@ test('what goes with a brand is counted, for owners', async () => {
   });
 });
 
-test('the job deletes for good what can no longer be restored, and nothing before', async () => {
+test('the job deletes brands that can no longer be restored, and none before', async () => {
   const { db, brandId, owner, url, call, restore, pool } = await useBrand();
   const kept = await createTestBrand(db, 'Kept');
   await addVariants(db, brandId, [{ gtin: '61414100' }]);
@@ -145,17 +145,17 @@ test('invitations, feeds and mails about certificates end with the brand, and ar
 });
 
 test('what the channel has is withdrawn at once, and published again when the brand is restored', async () => {
-  const { add, settle, products, deliveries, db, brandId } = await useDelivery();
+  const { add, deliverAll, products, deliveries, db, brandId } = await useDelivery();
   const owner = await createTestMember(db, brandId, 'owner');
   await add('Olive oil');
-  await settle();
+  await deliverAll();
   expect(await products()).toHaveLength(1);
   await markBrandDeleted(db, owner.id, brandId);
   expect(await deliveries()).toMatchObject([{ state: 'removing' }]);
-  await settle();
+  await deliverAll();
   expect(await products()).toEqual([]);
   await restoreBrand(db, owner.id, brandId);
-  await settle();
+  await deliverAll();
   expect(await products()).toHaveLength(1);
   expect(await deliveries()).toMatchObject([{ state: 'live' }]);
 });

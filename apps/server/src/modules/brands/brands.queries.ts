@@ -117,7 +117,7 @@ export async function countContents(db: Db, brandId: number): Promise<BrandConte
     select count(*) as members from brand_members where brand_id = ${brandId} and status = 'active'
   `.execute(db);
   const [contents] = rows;
-  if (!contents) throw new Error('A statement without a table answered no row');
+  if (!contents) throw new Error('The query returned no row');
   return { ...contents, members: people[0]?.members ?? 0 };
 }
 

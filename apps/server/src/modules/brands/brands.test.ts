@@ -229,7 +229,7 @@ describe('the trial', () => {
   });
 });
 
-test('a name is kept trimmed, also in the audit log', async () => {
+test('a name is stored trimmed, also in the audit log', async () => {
   const { database, db } = await useBrand();
   const brandId = await createTestBrand(db, '  Bakery ');
   const { rows } = await database.pool.query(
@@ -256,7 +256,7 @@ test('every change is in the audit log, with who did it, also when the brand is 
   ]);
 });
 
-test('a brand tells whoever asks for it which role they have', async () => {
+test("a brand's answer has the role of the caller", async () => {
   const { app, db, brandId } = await useBrand();
   const viewer = await createTestMember(db, brandId, 'viewer');
   const answer = await app.inject({ url: `/api/v1/brands/${brandId}/`, headers: viewer.headers });

@@ -4,7 +4,7 @@ import type { Coverage } from '@brand-portal/contract/coverage';
 import type { VariantActionResult } from '@brand-portal/contract/variant-actions';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expectDerived } from '../../../test/catalogue.ts';
+import { expectDerivedData } from '../../../test/catalogue.ts';
 import { useTestApp } from '../../../test/test-app.ts';
 import { optInForTrial } from '../brands/brands.ts';
 import { loadTestRegistry } from '../certificates/test-support/certificates.ts';
@@ -247,7 +247,7 @@ test('whatever was written, each page says exactly how many variants a certifica
         await writer.expectExact();
         await other.expectExact();
       }
-      await expectDerived(testApp.database.pool);
+      await expectDerivedData(testApp.database.pool);
     }),
     { numRuns, seed, endOnFailure: true },
   );

@@ -1,6 +1,6 @@
 import type { CertificateDetail } from '@brand-portal/contract/certificate-detail';
 import { describe, expect, test } from 'vitest';
-import { addCertificate, addVariants, expectDerived, underLock } from '../../../test/catalogue.ts';
+import { addCertificate, addVariants, expectDerivedData, withBrandLock } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
 import { audit } from '../audit/audit.ts';
@@ -147,7 +147,7 @@ describe('replacing a certificate', () => {
     expect(await get(old)).toMatchObject({ code: 'not_found' });
     const { rows } = await pool.query(`select variant_id::int from deliveries where state = 'queued' order by 1`);
     expect(rows.map(({ variant_id }) => variant_id)).toEqual(variants.slice(0, 2));
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 
   test('keeps the history over several renewals', async () => {
@@ -167,7 +167,7 @@ describe('replacing a certificate', () => {
     const known = await addCertificate(db, brandId, { code: 'FSC-C000002' }, variants.slice(1));
     const renewed = (await replace(old, 'fsc-c 000002')).json<CertificateDetail>();
     expect(renewed).toMatchObject({ id: known, certificate_id: 'FSC-C000002', variants: 3 });
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 
   test('holds for deleted variants as well, once they are restored', async () => {
@@ -175,9 +175,9 @@ describe('replacing a certificate', () => {
     const old = await addCertificate(db, brandId, { code: 'FSC-C000001' }, variants);
     const known = await addCertificate(db, brandId, { code: 'FSC-C000002' }, variants.slice(0, 1));
     const remove = { userId, ids: variants.slice(0, 2), days: 30 };
-    const deletion = await underLock(db, brandId, (db) => softDeleteVariants(db, brandId, remove));
+    const deletion = await withBrandLock(db, brandId, (db) => softDeleteVariants(db, brandId, remove));
     expect((await replace(old, 'FSC-C000002')).json<CertificateDetail>().variants).toBe(1);
-    await underLock(db, brandId, (db) => restoreVariants(db, brandId, deletion));
+    await withBrandLock(db, brandId, (db) => restoreVariants(db, brandId, deletion));
     expect((await get(known)).variants).toBe(3);
   });
 
@@ -224,7 +224,7 @@ describe('its page at the issuer', () => {
       ...{ kind: 'link_changed', detail: 'https://info.example/FSC-C000001' },
     });
     expect((await link('')).json()).toMatchObject({ link: '' });
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 
   test('that stays as it is changes nothing and is not told', async () => {

@@ -1,7 +1,13 @@
 import { Logger, runOnce } from 'graphile-worker';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { addCertificate, addVariants, connectTestBrand, expectDerived, underLock } from '../../../test/catalogue.ts';
+import {
+  addCertificate,
+  addVariants,
+  connectTestBrand,
+  expectDerivedData,
+  withBrandLock,
+} from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember, type TestUser } from '../../../test/people.ts';
 import { useTestDatabase } from '../../../test/test-database.ts';
 import { createTasks } from '../../jobs/tasks.ts';
@@ -22,7 +28,7 @@ const logger = pino({ level: 'silent' });
 const publicUrl = 'https://portal.example';
 const DAY_MS = 86_400_000;
 
-/** A brand with an owner, and a clock that is moved by hand. Its days are in 2926 and later, because what is noted as due is due from today on. */
+/** A brand with an owner, and a mocked clock. Its days are in 2926 and later, because work never becomes due before today. */
 async function useMails() {
   const { db, pool } = await useTestDatabase();
   await migrateJobs(pool, logger);
@@ -30,7 +36,7 @@ async function useMails() {
   const owner = await createTestMember(db, brandId, 'owner', 'Olivia Lindqvist');
   const mails: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void mails.push(mail) };
-  /** What the mail server got since the last time. */
+  /** The mails that were sent since the last call. */
   const sent = async () => {
     const taskList = createTasks({ db, mailer, publicUrl, logger });
     await runOnce({ pgPool: pool, taskList, noHandleSignals: true, logger: new Logger(() => () => {}) });
@@ -42,8 +48,8 @@ async function useMails() {
   };
   const certify = async (code: string, expiresOn: string | null, variantIds: number[] = []) => {
     const id = await addCertificate(db, brandId, { code, status: 'validated', expiresOn }, variantIds);
-    await underLock(db, brandId, (db) => scheduleNotices(db, brandId));
-    // What an import would have queued.
+    await withBrandLock(db, brandId, (db) => scheduleNotices(db, brandId));
+    // Removes the queued validation, which would change the status.
     await pool.query('delete from graphile_worker._private_jobs');
     return id;
   };
@@ -53,7 +59,7 @@ async function useMails() {
 const to = (mails: readonly Mail[]) => mails.map((mail) => mail.to.address).sort();
 
 describe('as the clock moves', () => {
-  test('a certificate is told of 60, 30, 7 and 0 days before it ends, once each, and not when it has ended', async () => {
+  test('a certificate is mailed about 60, 30, 7 and 0 days before it ends, once each, and not after', async () => {
     const { db, mailOn, certify, brandId } = await useMails();
     await certify('FSC-C000001', '2927-05-01');
     const told: string[] = [];
@@ -89,7 +95,7 @@ describe('as the clock moves', () => {
     const id = await certify('FSC-C000001', '2927-03-08');
     expect(await mailOn('2927-03-01')).toHaveLength(1);
     await pool.query(`update certificates set expires_on = '2928-03-08' where id = $1`, [id]);
-    await underLock(db, brandId, (db) => scheduleNotices(db, brandId));
+    await withBrandLock(db, brandId, (db) => scheduleNotices(db, brandId));
     expect(await mailOn('2927-03-08')).toEqual([]);
     expect((await mailOn('2928-03-01'))[0]?.text).toContain('ends in 7 days, on March 8, 2928');
   });
@@ -235,7 +241,7 @@ describe('the mail', () => {
     expect(await mailOn('2927-03-02')).toHaveLength(1);
   });
 
-  test('of a brand that is deleted waits until it is restored: nothing counts as told that nobody was told', async () => {
+  test('of a deleted brand waits until it is restored, and does not count as sent before', async () => {
     const { db, pool, brandId, owner, mailOn, certify } = await useMails();
     await certify('FSC-C000001', '2927-03-08');
     await markBrandDeleted(db, owner.id, brandId);
@@ -246,7 +252,7 @@ describe('the mail', () => {
     expect(rows).toMatchObject([{ details: { certificates: 1, recipients: 1 } }]);
   });
 
-  test('a certificate can be removed after it was told of', async () => {
+  test('a certificate can be removed after a mail about it', async () => {
     const { db, pool, brandId, owner, mailOn, certify } = await useMails();
     const certificateId = await certify('FSC-C000001', '2927-03-08');
     await mailOn('2927-03-01');
@@ -282,7 +288,7 @@ describe('the claim at the channel', () => {
   }
 
   test.each([
-    // The day after begins at 23:00 UTC in Germany; that is the night in which its clocks are changed.
+    // In Germany, 28 March begins at 23:00 UTC. Daylight saving time starts in that night.
     { countries: ['DE'], last: '2027-03-27T21:59:00Z', first: '2027-03-27T22:00:00Z' },
     { countries: ['JP'], last: '2027-03-27T13:59:00Z', first: '2027-03-27T14:00:00Z' },
     { countries: ['JP', 'US'], last: '2027-03-28T02:59:00Z', first: '2027-03-28T03:00:00Z' },
@@ -296,7 +302,7 @@ describe('the claim at the channel', () => {
       expect(await expireCertificates(db, new Date(first))).toBe(1);
       expect(await revision()).toBe(before + 1);
       expect(await readStatuses(db, brandId)).toEqual({ 'FSC-C000001': 'invalid expired:2027-03-27' });
-      await expectDerived(pool);
+      await expectDerivedData(pool);
     },
   );
 

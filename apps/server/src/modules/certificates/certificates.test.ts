@@ -135,7 +135,7 @@ test('a list of any length is whole and in order', async () => {
   expect(keys).toEqual([...keys].sort());
 });
 
-test('whoever reads a long list slowly holds neither memory nor a connection to the database', async () => {
+test('a slow reader of a long list holds neither memory nor a database connection', async () => {
   const { app, database, brandId, headers } = await useManyCertificates();
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as { port: number };

@@ -37,7 +37,7 @@ test('siblings are of the same category or have the same name but for its last w
   const [tea, soap] = await add(
     { name: 'Mint tea 50g', category: 'Tea' },
     { name: 'Olive soap bar', category: '' },
-    // By both, by category, by name (whatever its case), and three that are none.
+    // Siblings by both, by category, and by name (ignoring case); then three that are not siblings.
     { name: 'Mint tea 100g', category: 'Tea' },
     { name: 'Sage', category: 'Tea' },
     { name: 'ÓLIVE Soap liquid', category: 'Bath' },
@@ -46,7 +46,7 @@ test('siblings are of the same category or have the same name but for its last w
     { name: 'Olive soap', category: '' },
   );
   await addCertificate(db, brandId, { code: 'G-1', certification: 'GOTS' }, [tea ?? 0, soap ?? 0]);
-  // A second certificate of the same certification counts no variant twice.
+  // A second certificate of the same certification does not count a variant twice.
   await addCertificate(db, brandId, { code: 'G-2', certification: 'GOTS' }, [tea ?? 0]);
   await addCertificate(db, brandId, { code: 'F-1', certification: 'FSC' }, [tea ?? 0]);
   expect(await coverage()).toMatchObject([

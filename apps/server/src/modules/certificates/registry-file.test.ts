@@ -81,7 +81,7 @@ test.each([
   await expect(read(path)).rejects.toThrow(sentence);
 });
 
-test('a file that is not there is told', async () => {
+test('a missing file is reported', async () => {
   await expect(read('/nowhere/a.csv')).rejects.toThrow('There is no file /nowhere/a.csv.');
   await expect(read(tmpdir())).rejects.toThrow(`There is no file ${tmpdir()}.`);
 });

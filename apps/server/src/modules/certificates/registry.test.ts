@@ -123,7 +123,7 @@ describe('a newer registry', () => {
     { externalId: 'D' },
   ];
 
-  /** Two brands: one with all four certificates, one with the first. */
+  /** Three brands: one with all four certificates, one with the first, one with none. */
   async function useBrands() {
     const { db, pool } = database;
     const brands = [await createTestBrand(db), await createTestBrand(db, 'Other'), await createTestBrand(db, 'Third')];
@@ -167,7 +167,7 @@ describe('a newer registry', () => {
     expect((await preview(FIRST)).effects).toEqual([]);
   });
 
-  test('changes what its preview told', async () => {
+  test('changes what its preview showed', async () => {
     const { db, brands, validate, preview } = await useBrands();
     await loadTestRegistry(db, 'GOTS', FIRST);
     await validate();

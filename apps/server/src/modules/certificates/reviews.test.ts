@@ -13,7 +13,7 @@ import { validateCertificates } from './validation.ts';
 
 const logger = pino({ level: 'silent' });
 
-/** Two brands whose certificates began to wait on different days. */
+/** Two brands with certificates that are pending since different days. */
 async function useReviews() {
   const { app, database } = await useTestApp();
   const { db, pool } = database;
@@ -119,7 +119,7 @@ describe('a decision about many', () => {
       `select distinct user_id::int from audit_log where action = 'certificate.approved'`,
     );
     expect(rows).toEqual([{ user_id: user.id }]);
-    // Somebody else has the page of before open.
+    // A second reviewer with an outdated page rejects the same certificates.
     expect((await post({ ...decision, verdict: 'rejected' })).status).toBe(400);
     const { expires_on: _, ...rejection } = { ...decision, verdict: 'rejected' } as const;
     expect((await post(rejection)).body).toEqual({ decided: 0, skipped: 2 });

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 const validate = () => validateCertificates(database.db, brandId, TODAY);
-/** The daily check, by a clock that shows the first moment of that day. */
+/** The daily check at 0:00 UTC of that day. */
 const expireOn = (today: string) => expireCertificates(database.db, new Date(today));
 const statuses = () => readStatuses(database.db, brandId);
 
@@ -272,12 +272,12 @@ describe('whatever happens to a worker', () => {
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
     await outcome;
-    // A connection that lay idle is found dead by whoever uses it first; the job queue would try again just so.
+    // An idle connection that was terminated fails at its next use. The job queue would retry too.
     await vi.waitFor(validate, 5_000);
     await expectFinal();
   });
 
-  test('a worker that waited for another judges by the registry of now, not of when it began to wait', async () => {
+  test('a worker that waited for another one uses the current registry, not that of the start of its wait', async () => {
     await createTestCertificates(database.db, brandId, 'GOTS', ['A']);
     const holder = await database.pool.connect();
     try {

@@ -204,7 +204,7 @@ test('a token signed with a key that is not the provider’s is refused', async 
   expect((await exchange(forged)).json()).toMatchObject({ code: 'provider_token_rejected' });
 });
 
-test('a sign-in is kept in the audit log, with where it came from and nothing secret', async () => {
+test('a sign-in is in the audit log, with its origin and without secrets', async () => {
   const { exchange, database } = await useApp(await useFakeProvider(json(200, ada)));
   const { access, refresh, user } = (await exchange('opaque-token')).json();
   const { rows } = await database.pool.query('select brand_id, user_id, action, details from audit_log');

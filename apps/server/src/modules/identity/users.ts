@@ -27,7 +27,7 @@ export async function linkUser(db: Db, profile: ProviderProfile): Promise<UserRo
   if (created) return created;
   // Lost a race against another first sign-in or an invitation of the same person.
   const other = await findKnownUser(db, profile);
-  if (!other) throw new Error('A user that could not be inserted is not there either');
+  if (!other) throw new Error('The user could not be inserted and does not exist');
   return takeOver(db, other, profile);
 }
 
@@ -102,7 +102,7 @@ export async function getOrCreateUser(
     (await findUserByEmail(db, person.email, { forShare: true })) ??
     (await insertUser(db, { ...person, provider_subject: null })) ??
     (await findUserByEmail(db, person.email, { forShare: true }));
-  if (!user) throw new Error('A user that could not be inserted is not there either');
+  if (!user) throw new Error('The user could not be inserted and does not exist');
   return user;
 }
 

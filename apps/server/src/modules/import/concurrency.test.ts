@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { expectDerived } from '../../../test/catalogue.ts';
+import { expectDerivedData } from '../../../test/catalogue.ts';
 import { inTransaction } from '../../db/database.ts';
 import { deleteBrand } from '../brands/brands.ts';
 import { openUpload } from './test-support/slow-upload.ts';
@@ -30,7 +30,7 @@ test('imports of one brand at the same time end as one after the other would', a
   const { results: listed } = (await brand.get('imports/')).json();
   const created = listed.map(({ variants_created }: { variants_created: number }) => variants_created);
   expect(created.sort()).toEqual([0, 0, 0, 0, 0, 2]);
-  await expectDerived(brand.pool);
+  await expectDerivedData(brand.pool);
 });
 
 test('an import that waits for its brand holds up no other brand and no other call', async () => {

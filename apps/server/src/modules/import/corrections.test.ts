@@ -1,7 +1,7 @@
 import type { ImportReceipt } from '@brand-portal/contract/import';
 import type { RejectedRow, RejectedRowPage } from '@brand-portal/contract/import-corrections';
 import { describe, expect, test } from 'vitest';
-import { expectDerived } from '../../../test/catalogue.ts';
+import { expectDerivedData } from '../../../test/catalogue.ts';
 import { createTestMember } from '../../../test/people.ts';
 import { textRow, workbook } from '../../../test/workbooks.ts';
 import { toGtin } from '../publishing/test-support/delivery.ts';
@@ -112,7 +112,7 @@ test('a value is replaced in every row that has it, and in no other', async () =
   const result = (await importRows(brand, importId)).json();
   expect(result).toMatchObject({ imported: 800, total_rows: 800, errors: [], variants_created: 800 });
   expect(await names(brand)).toHaveLength(800);
-  await expectDerived(brand.pool);
+  await expectDerivedData(brand.pool);
 });
 
 test('the time to replace a value grows with the rows that have it, and not with their square', async () => {
@@ -174,7 +174,7 @@ test('corrected rows are imported as an import of their own, which names the fir
   expect((await list(brand, importId)).results.map(({ state }) => state)).toEqual(['ready', 'wrong']);
   expect((await importRows(brand, importId)).json()).toMatchObject({ imported: 1 });
   expect(await names(brand)).toEqual(['Salt', 'Tea']);
-  await expectDerived(brand.pool);
+  await expectDerivedData(brand.pool);
 });
 
 test('who undoes an import is told of its corrected rows that were imported since, and its rows say that it is undone', async () => {

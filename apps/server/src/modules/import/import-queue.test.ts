@@ -32,7 +32,7 @@ test('one import per brand runs at a time, and a few in all', async () => {
   await Promise.all(all);
 });
 
-test('whoever leaves the queue does not run, and an import that fails lets the next one run', async () => {
+test('an import that leaves the queue does not run, and after a failed import the next one runs', async () => {
   const queue = createImportQueue({ running: 1, arriving: roomy, arrived: roomy });
   const leaver = new AbortController();
   const { promise, reject } = Promise.withResolvers<void>();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { expectDerived } from '../../../test/catalogue.ts';
+import { expectDerivedData } from '../../../test/catalogue.ts';
 import { type TestApp, useTestApp } from '../../../test/test-app.ts';
 import { ModelBrand, type ModelRow } from './test-support/import-model.ts';
 import { addImportingBrand, type ImportingBrand, storedVariants } from './test-support/uploads.ts';
@@ -119,7 +119,7 @@ test('what is stored is what a plain model says, for random files, one after the
         }
         await expectSame(brand, model);
       }
-      await expectDerived(testApp.database.pool);
+      await expectDerivedData(testApp.database.pool);
     }),
     { numRuns: 20, seed: 20_251 },
   );
@@ -137,7 +137,7 @@ test('the same with imports of three brands between each other', async () => {
         );
       }
       for (const { brand, model } of brands) await expectSame(brand, model);
-      await expectDerived(testApp.database.pool);
+      await expectDerivedData(testApp.database.pool);
     }),
     { numRuns: 10, seed: 20_252 },
   );
@@ -168,7 +168,7 @@ test('the same where the database breaks off at any moment: an import is there a
             if ((await countDone(brand)) > before) model.import(upload.rows);
           }, 5_000);
           await vi.waitFor(() => expectSame(brand, model), 5_000);
-          await expectDerived(pool);
+          await expectDerivedData(pool);
         }
       }
     }),

@@ -166,7 +166,7 @@ test('the list shows the newest first, and those of one file in its order', asyn
   expect(results.map(({ name }: { name: string }) => name)).toEqual(['Third', 'Fourth', 'First', 'Second']);
 });
 
-test('the same file again writes no row of the brand anew', async () => {
+test('importing the same file again writes no row of the brand', async () => {
   const brand = await useImportingBrand();
   const file = [HEADER, 'Oil,036000291452,Food,,A,FSC', 'Salt,96385074,,,,', 'Oil,036000291452,,,B,GOTS'].join('\n');
   const versions = async () => {
@@ -257,7 +257,7 @@ describe('a row that names the channel', () => {
     expect(await published()).toEqual(PUBLISHED);
   });
 
-  test('is imported and not published while the brand has not started its trial, and that is told', async () => {
+  test('is imported and not published while the brand has not started its trial, and the result says so', async () => {
     const brand = await useImportingBrand();
     const { imported, warnings } = await brand.upload(FILE);
     expect([imported, warnings.map(({ code }) => code)]).toEqual([3, ['publishing_needs_trial']]);
@@ -265,7 +265,7 @@ describe('a row that names the channel', () => {
     expect(rows).toEqual([]);
   });
 
-  test('is imported and not published where the channel is another one, and that is told', async () => {
+  test('is imported and not published for another channel, and the result says so', async () => {
     const { upload, published } = await useTrial();
     const { imported, warnings } = await upload('variant_name,gtin,publishing_channel\nOil,036000291452,Amazon\n');
     expect([imported, await published()]).toEqual([1, []]);
@@ -279,13 +279,13 @@ describe('a row that names the channel', () => {
   });
 });
 
-test('columns that nobody knows are ignored and told', async () => {
+test('unknown columns are ignored and reported', async () => {
   const brand = await useImportingBrand();
   const result = await brand.upload('variant_name,gtin,Colour,Certification Status\nOil,036000291452,green,ok\n');
   expect(result.warnings).toEqual([{ code: 'ignored_columns', message: 'Unknown columns are ignored: Colour.' }]);
 });
 
-test('messages are in the language of whoever asks', async () => {
+test('messages are in the language of the request', async () => {
   const brand = await useImportingBrand();
   const file = 'variant_name,gtin,x\nOil,6291041500214,\n';
   const spanish = await brand.upload(file, { language: 'es-MX,es;q=0.9,en;q=0.8' });
@@ -354,7 +354,7 @@ test('viewers read receipts but do not import, and members of another brand see 
   expect((await other.get('imports/')).json().count).toBe(0);
 });
 
-test('the columns of an upload are told', async () => {
+test('the columns of an upload are listed', async () => {
   const brand = await useImportingBrand();
   const answer = await brand.app.inject({
     url: '/api/v1/variant-certifications/csv-headers/',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectDerived } from '../../../test/catalogue.ts';
+import { expectDerivedData } from '../../../test/catalogue.ts';
 import { createTestMember } from '../../../test/people.ts';
 import { loadTestRegistry, readStatuses } from '../certificates/test-support/certificates.ts';
 import { validateCertificates } from '../certificates/validation.ts';
@@ -10,7 +10,7 @@ import { addImportingBrand, storedVariants, useImportingBrand } from './test-sup
 const names = async (brand: Awaited<ReturnType<typeof useImportingBrand>>) =>
   (await storedVariants(brand)).map(({ name }) => name);
 
-test('the encoding of a file that is not UTF-8 is told, with a name to judge it by', async () => {
+test('the encoding of a file that is not UTF-8 is reported, with an example from the file', async () => {
   const brand = await useImportingBrand();
   // Чай зелёный (green tea) in Windows-1251.
   const tea = Buffer.from('1+DpIOfl67jt++k=', 'base64');
@@ -157,7 +157,7 @@ test('a corrected id leaves the mistyped certificate behind; an editor removes i
   expect((await remove(brand.editor.headers)).statusCode).toBe(404);
   expect((await list()).map(({ certificate_id }) => certificate_id)).toEqual(['FSC-C104882']);
   expect(await storedVariants(brand)).toMatchObject([{ has_certs: true, certificates: ['FSC FSC-C104882'] }]);
-  await expectDerived(database.pool);
+  await expectDerivedData(database.pool);
   const audits = await brand.pool.query(`select user_id, details from audit_log where action = 'certificate.removed'`);
   expect(audits.rows).toEqual([
     {

@@ -1,7 +1,7 @@
 import type { ImportPreview } from '@brand-portal/contract/import';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expectDerived } from '../../../test/catalogue.ts';
+import { expectDerivedData } from '../../../test/catalogue.ts';
 import { createTestMember } from '../../../test/people.ts';
 import { toGtin } from '../publishing/test-support/delivery.ts';
 import { purgeImports } from './receipts.ts';
@@ -76,7 +76,7 @@ test('a file is checked: what it would do, in numbers and samples, and nothing i
   expect(result.json()).toMatchObject({ imported: 5, variants_created: 1, variants_updated: 2, variants_unchanged: 1 });
   expect((await brand.get(`imports/${shown.import_id}/`)).json()).toMatchObject({ state: 'done', rejected: 1 });
   expect(await staged(brand)).toBe(0);
-  await expectDerived(brand.pool);
+  await expectDerivedData(brand.pool);
 });
 
 test('a brand that was changed meanwhile is not imported into until its member has seen the new numbers', async () => {
@@ -123,7 +123,7 @@ test('the same rows are recognised, in whatever order they come', async () => {
   expect((await preview(brand, `${HEADER}${rows[0]}\n`)).same_as).toBeNull();
 });
 
-test('a preview never lies: whatever the brand has, the import does what was told, and the preview itself nothing', async () => {
+test('for random brands and files, the import does what its preview said, and the preview changes nothing', async () => {
   const brand = await useImportingBrand();
   await brand.pool.query('update brands set opted_in_for_trial = true where id = $1', [brand.brandId]);
   const row = fc.tuple(
@@ -149,7 +149,7 @@ test('a preview never lies: whatever the brand has, the import does what was tol
     }),
     { numRuns: 25, seed: 19 },
   );
-  await expectDerived(brand.pool);
+  await expectDerivedData(brand.pool);
 });
 
 test('a trial that was started meanwhile is a reason to look again: nothing is published that the member was not told of', async () => {
@@ -174,7 +174,7 @@ test('a member has one check at a time in a brand, and none of them counts as an
   expect((await confirm(brand, second)).statusCode).toBe(200);
 });
 
-test('what waits to be confirmed is not swept, and ends by itself after its time', async () => {
+test('an unconfirmed import is not swept, and expires after its time', async () => {
   const brand = await useImportingBrand();
   const shown = await preview(brand, `${HEADER}Salt,${toGtin(1)},,,,\n`);
   await brand.pool.query(`update staged_imports set started_at = now() - interval '2 hours'`);

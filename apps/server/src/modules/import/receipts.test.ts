@@ -247,7 +247,7 @@ async function purgeAfter({ pool, database }: ImportingBrand, hours: number): Pr
   return purgeImports(database.db);
 }
 
-test('rejected rows are kept for 90 days, receipts for good', async () => {
+test('rejected rows are stored for 90 days, receipts forever', async () => {
   const brand = await useImportingBrand();
   const old = await brand.upload('variant_name,gtin\nSalt,1\n');
   expect(await purgeAfter(brand, 2)).toBe(0);

@@ -1,6 +1,6 @@
 import type { ImportDetail } from '@brand-portal/contract/import';
 import { describe, expect, test, vi } from 'vitest';
-import { expectDerived } from '../../../test/catalogue.ts';
+import { expectDerivedData } from '../../../test/catalogue.ts';
 import { createTestMember, type TestUser } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
 import { deleteBrand } from '../brands/brands.ts';
@@ -62,7 +62,7 @@ async function expectNothingLeft(brand: ImportingBrand) {
   await vi.waitFor(async () => {
     for (const table of STAGED) expect((await brand.pool.query(`select from ${table}`)).rowCount, table).toBe(0);
   }, 10_000);
-  await expectDerived(brand.pool);
+  await expectDerivedData(brand.pool);
 }
 
 describe('an upload whose caller prefers not to wait', () => {
@@ -127,7 +127,7 @@ describe('an upload whose caller prefers not to wait', () => {
   });
 });
 
-test('whoever goes away once the whole file has arrived loses nothing: the import goes on', async () => {
+test('an import continues if the client disconnects after the whole file has arrived', async () => {
   const brand = await useImportingBrand();
   const release = await lockBrandRow(brand);
   const closed = new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changeVariants, expectDerived, setPublished, underLock } from '../../../test/catalogue.ts';
+import { changeVariants, expectDerivedData, setPublished, withBrandLock } from '../../../test/catalogue.ts';
 import { optInForTrial } from '../brands/brands.ts';
 import { toGtin } from '../publishing/test-support/delivery.ts';
 import { deleteVariants, variantWithId } from '../writes/variants.ts';
@@ -201,7 +201,7 @@ test('whatever was imported, corrected, edited, published, deleted and taken bac
             await setPublished(db, brandId, step.as, [id]);
             variant.published = step.as;
           } else {
-            await underLock(db, brandId, (db) => deleteVariants(db, brandId, variantWithId(id)));
+            await withBrandLock(db, brandId, (db) => deleteVariants(db, brandId, variantWithId(id)));
             model.variants.delete(n);
           }
         }
@@ -210,5 +210,5 @@ test('whatever was imported, corrected, edited, published, deleted and taken bac
     }),
     { numRuns: 20, seed: 5, endOnFailure: true },
   );
-  await expectDerived(pool);
+  await expectDerivedData(pool);
 }, 90_000);

@@ -1,6 +1,6 @@
 import type { ImportChange, ImportDetail } from '@brand-portal/contract/import';
 import { describe, expect, test } from 'vitest';
-import { changeVariants, expectDerived, setPublished } from '../../../test/catalogue.ts';
+import { changeVariants, expectDerivedData, setPublished } from '../../../test/catalogue.ts';
 import { createTestMember, type TestUser } from '../../../test/people.ts';
 import { toGtin } from '../publishing/test-support/delivery.ts';
 import { purgeImports } from './receipts.ts';
@@ -59,7 +59,7 @@ test('an import is taken back: what it created, changed and brought', async () =
   expect(await describeBrand(brand)).toEqual(before);
   expect(await codes(brand)).toEqual(['OLD']);
   expect((await brand.get(`imports/${importId}/`)).json()).toMatchObject({ state: 'undone', undo_until: null });
-  await expectDerived(brand.pool);
+  await expectDerivedData(brand.pool);
 });
 
 test('links of certificates that an import overwrote are as before; those that somebody has changed since stay', async () => {
@@ -86,7 +86,7 @@ test('links of certificates that an import overwrote are as before; those that s
   expect((await brand.pool.query('select from import_certificate_links')).rows).toEqual([]);
 });
 
-test('what somebody has changed since is kept and named; the rest goes back', async () => {
+test('later changes of others are kept and listed; the rest is undone', async () => {
   const brand = await useImportingBrand();
   const { db } = brand.database;
   await send(brand, [1, 'Salt'], [2, 'Tea']);
@@ -102,7 +102,7 @@ test('what somebody has changed since is kept and named; the rest goes back', as
   expect(await undo(brand, importId)).toMatchObject({ variants_updated: 1, variants_removed: 1, kept_count: 3, kept });
   expect((await describeBrand(brand)).map(({ name }) => name)).toEqual(['Salt', 'White tea', 'Olive oil', 'Rice']);
   expect(await codes(brand)).toEqual(['B']);
-  await expectDerived(brand.pool);
+  await expectDerivedData(brand.pool);
 });
 
 test('two imports that changed one variant are taken back one after the other, down to a variant that the first of them created', async () => {
@@ -118,7 +118,7 @@ test('two imports that changed one variant are taken back one after the other, d
   expect(await describeBrand(brand)).toMatchObject([{ name: 'Salt' }]);
   expect(await undo(brand, first)).toMatchObject({ variants_removed: 1, kept_count: 0 });
   expect(await describeBrand(brand)).toEqual([]);
-  await expectDerived(brand.pool);
+  await expectDerivedData(brand.pool);
 });
 
 test('a variant that somebody has changed since keeps the certificate that the import gave it', async () => {
@@ -147,7 +147,7 @@ test('what is published of it is withdrawn from the channel', async () => {
   expect((await pool.query('select variant_id, wanted, state from deliveries')).rows).toEqual([
     { variant_id: id, wanted: 'absent', state: 'removing' },
   ]);
-  await expectDerived(pool);
+  await expectDerivedData(pool);
 });
 
 describe('an undo is refused', () => {
@@ -201,7 +201,7 @@ test('two at once take it back once; one that is cancelled changes nothing', asy
   const answers = await Promise.all([call(brand, importId, 'POST'), call(brand, importId, 'POST')]);
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
   expect(await describeBrand(brand)).toEqual([]);
-  await expectDerived(brand.pool);
+  await expectDerivedData(brand.pool);
 });
 
 test('what an import changed is listed by kind, with what was before', async () => {

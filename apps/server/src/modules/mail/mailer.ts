@@ -24,7 +24,7 @@ export async function sendUnlessRefused(
 ): Promise<void> {
   await mailer.send(mail).catch((error: unknown) => {
     if (!(error instanceof RecipientRefused)) throw error;
-    logger.warn({ ...ids, reason: error.message }, 'The mail server refuses the recipient of a mail');
+    logger.warn({ ...ids, reason: error.message }, 'The mail server refused the recipient of a mail');
   });
 }
 

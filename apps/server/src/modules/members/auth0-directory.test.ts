@@ -18,7 +18,7 @@ interface Call {
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> } | 'hang' | 'reset';
 
-/** A tenant on a real port; the SDK, which insists on https and a bare name, is led there. */
+/** A fake Auth0 tenant on a real port. The SDK allows only https and a host name, so its calls are redirected. */
 async function useTenant(answer: (call: Call, calls: readonly Call[]) => Answer, deadlineMs?: number) {
   const calls: Call[] = [];
   const server = createServer(async (request, response) => {
@@ -95,7 +95,7 @@ test('makes an account with a verified e-mail, without sending a mail', async ()
   ]);
 });
 
-test('the token for the Management API is asked for once', async () => {
+test('the token for the Management API is requested once', async () => {
   const { directory, calls } = await useTenant(() => ({ status: 201, body: { user_id: 'auth0|1' } }));
   await directory.createOrUpdateUser(luis);
   await directory.createOrUpdateUser(luis);
@@ -146,7 +146,7 @@ describe('an e-mail that has an account', () => {
 test.each([
   ['PasswordStrengthError: Password is too weak', 'Password is too weak'],
   ['PasswordDictionaryError: Password is too common', 'Password is too common'],
-])('%s is told as a password that is too weak', async (message, reason) => {
+])('%s is reported as a password that is too weak', async (message, reason) => {
   const { directory } = await useTenant(() => ({
     status: 400,
     body: { statusCode: 400, error: 'Bad Request', message },

@@ -81,7 +81,7 @@ describe('inviting', () => {
     expect(await inviteMember(db, null, third, { email: 'luis@example.com', role: 'viewer' })).toMatchObject({
       first_name: '',
     });
-    // Nor is it kept as the person's own name, which all their brands see.
+    // It is not stored as the person's own name, which all their brands see.
     const { rows } = await pool.query(`select first_name from users where email = 'luis@example.com'`);
     expect(rows).toEqual([{ first_name: '' }]);
   });

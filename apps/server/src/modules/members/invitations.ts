@@ -104,7 +104,7 @@ export function createInvitationLink(db: Db, publicUrl: string, brandId: number,
     // A mail that is still being retried would replace the operator's link.
     await cancelJob(db, invitationKey({ brand_id: brandId, user_id: memberId }));
     const issued = await issueToken(db, brandId, memberId);
-    if (!issued) throw new Error('An invitation vanished while it was locked');
+    if (!issued) throw new Error('The locked invitation was not found');
     await audit(db, { brandId, userId: null, action: 'invitation.link_made', details: { member_id: memberId } });
     return invitationLink(publicUrl, issued.token);
   });

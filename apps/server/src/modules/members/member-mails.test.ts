@@ -11,7 +11,7 @@ test('a mail that cannot be sent is tried again, with another token', async () =
   await runJobs();
   const first = await pool.query('select token_hash from invitations');
   expect(first.rows[0].token_hash).toHaveLength(32);
-  // The queue writes the result down after the job has ended.
+  // The queue stores the result after the job has ended.
   await vi.waitFor(async () => {
     const jobs = await pool.query('select task_identifier, attempts, last_error from graphile_worker.jobs');
     expect(jobs.rows).toEqual([
@@ -67,7 +67,7 @@ test('an invitation and its mail are committed together or not at all', async ()
 test('a token is nowhere in the database, neither in a table nor in a job', async () => {
   const { call, members, owner, invite, mailer, runJobs, pool } = await useOnboarding();
   const { member, token } = await invite('luis@example.com');
-  // With a job that waits for its next try, too.
+  // Includes a job that waits for a retry.
   await call(owner.headers, 'POST', `${members}${member.id}/resend/`);
   mailer.refuse = new Error('The mail server is down');
   await runJobs();

@@ -11,7 +11,7 @@ async function useMember(role: 'viewer' | 'editor') {
   return {
     read: async () => (await app.inject({ url, headers })).statusCode,
     write: async () => (await app.inject({ method: 'POST', url: `${url}publish-all/`, headers })).statusCode,
-    /** A write whose body is on its way while `meanwhile` happens. */
+    /** Runs `meanwhile` after the headers of a write have arrived, and before its body. */
     writeSlowly: async (meanwhile: () => Promise<unknown>) => {
       async function* body() {
         await meanwhile();
@@ -30,26 +30,26 @@ async function useMember(role: 'viewer' | 'editor') {
   };
 }
 
-test('who was removed cannot read any more, also right after reading', async () => {
+test('a removed member can no longer read, even right after a read', async () => {
   const { read, remove } = await useMember('viewer');
   expect(await read()).toBe(200);
   await remove();
   expect(await read()).toBe(404);
 });
 
-test('who was removed cannot write any more, also right after reading', async () => {
+test('a removed member can no longer write, even right after a read', async () => {
   const { read, write, remove } = await useMember('editor');
   expect(await read()).toBe(200);
   await remove();
   expect(await write()).toBe(404);
 });
 
-test('who is removed while the body of a write arrives cannot write any more', async () => {
+test('a member who is removed while the body of a write arrives can no longer write', async () => {
   const { writeSlowly, remove } = await useMember('editor');
   expect(await writeSlowly(remove)).toBe(404);
 });
 
-test('who becomes a member reads at once', async () => {
+test('a new member can read at once', async () => {
   const { read, remove, add } = await useMember('viewer');
   await remove();
   expect(await read()).toBe(404);

@@ -13,7 +13,7 @@ const invalid = {
 };
 const outage = () => new AppError('provider_unavailable', 'The identity provider cannot be reached.');
 
-/** Someone who has clicked the link of their mail and then the button. */
+/** An invited person who has verified their address. */
 async function useVerified(email = 'luis@example.com') {
   const onboarding = await useOnboarding();
   const { member, token } = await onboarding.invite(email);

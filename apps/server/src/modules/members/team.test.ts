@@ -158,7 +158,7 @@ describe('a link that an admin copies', () => {
     expect((await audits()).at(-1)).toMatchObject({ action: 'invitation.link_made', user_id: admin.id });
 
     expect((await status(token)).body).toMatchObject({ verified: false, member: { email: 'luis@example.com' } });
-    // The address is proved by the mail; the copied link gains nothing by that.
+    // The mailed link verifies the address. The copied link stays unverified.
     expect((await verify(mailed)).body).toMatchObject({ verified: true });
     expect((await status(token)).body).toMatchObject({ verified: false });
     expect(await setup(token)).toMatchObject({ status: 403, body: { code: 'email_not_verified' } });
@@ -189,7 +189,7 @@ describe('a link that an admin copies', () => {
     await call(admin.headers, 'POST', `${members}${member.id}/resend/`);
     await runJobs();
     expect((await status(second)).status).toBe(404);
-    // Long expired: the invitation is gone, the membership is not.
+    // As after the purge of an expired invitation: the membership remains.
     await pool.query('delete from invitations');
     const third = await copy();
     expect((await status(third)).status).toBe(200);

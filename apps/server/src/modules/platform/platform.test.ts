@@ -96,7 +96,7 @@ test('failed deliveries of all brands are told, the oldest first, and imports, t
   await deliver(acme, first, 'refused', 0, 1);
   await deliver(acme, second, 'live', 0, 9);
   await deliver(bakery, 77, 'queued', 3, 5);
-  // Google has not decided on it yet, however often it was asked.
+  // Google has not decided yet. Status checks do not count as failed deliveries.
   await deliver(bakery, 78, 'sent', 2, 3, '');
   await deliver(bakery, 79, 'sent', 0, 3, '');
   const { body } = await call('GET', 'deliveries/');

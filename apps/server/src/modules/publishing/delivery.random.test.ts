@@ -7,9 +7,9 @@ import {
   addCertificate,
   addVariants,
   changeVariants,
-  expectDerived,
+  expectDerivedData,
   setPublished,
-  underLock,
+  withBrandLock,
 } from '../../../test/catalogue.ts';
 import { createTestBrand } from '../../../test/people.ts';
 import { openDatabase } from '../../db/database.ts';
@@ -19,7 +19,7 @@ import { deleteVariants, variantWithId } from '../writes/variants.ts';
 import { connectBrand } from './connections.ts';
 import { encryptCredentials } from './credentials.ts';
 import { deliverDue } from './delivery.ts';
-import { QUICK, settle, silent, toGtin, useDelivery } from './test-support/delivery.ts';
+import { deliverAll, QUICK, silent, toGtin, useDelivery } from './test-support/delivery.ts';
 
 const SEED = 20_260_101;
 const VARIANTS = 36;
@@ -51,10 +51,14 @@ const CHANGES_OF: readonly ((brand: Brand, id: number, random: (below: number) =
   ({ db, brandId }, id, random) => changeVariants(db, brandId, { name: `Name ${random(1_000_000)}` }, [id]),
   judge,
   ({ db, brandId }, id) =>
-    id % 5 === 0 ? underLock(db, brandId, (db) => deleteVariants(db, brandId, variantWithId(id))) : Promise.resolve(),
+    id % 5 === 0
+      ? withBrandLock(db, brandId, (db) => deleteVariants(db, brandId, variantWithId(id)))
+      : Promise.resolve(),
   ({ db, brandId }, id) =>
     id % 7 === 0
-      ? underLock(db, brandId, (db) => deleteCertificates(db, brandId, sql`external_certificate_id = ${codeOf(id)}`))
+      ? withBrandLock(db, brandId, (db) =>
+          deleteCertificates(db, brandId, sql`external_certificate_id = ${codeOf(id)}`),
+        )
       : Promise.resolve(),
   ({ move }, _id, random) => (random(4) === 0 ? move() : Promise.resolve()),
 ];
@@ -83,9 +87,9 @@ const placesOf = (n: number): readonly Place[] => [
 
 /** Three brands: one starts as a client of the partner's account, two with their own accounts. All may switch. */
 async function createBrands(delivery: Awaited<ReturnType<typeof useDelivery>>, encryptionKey: Buffer) {
-  const { db, turn, emulator } = delivery;
+  const { db, setSwitches, emulator } = delivery;
   const names = ['Acme', 'Bolt', 'Cedar'];
-  await turn({
+  await setSwitches({
     links: names.flatMap((brand, n) =>
       placesOf(n).map(({ account, client }) => ({ account, client_id: client ?? '', brand })),
     ),
@@ -120,7 +124,11 @@ async function createBrands(delivery: Awaited<ReturnType<typeof useDelivery>>, e
 }
 
 /** Workers that are killed without warning: their database connection is cut, but their calls may continue. */
-function startKillableWorkers(url: string, channel: Parameters<typeof settle>[1], random: (below: number) => number) {
+function startKillableWorkers(
+  url: string,
+  channel: Parameters<typeof deliverAll>[1],
+  random: (below: number) => number,
+) {
   let stopped = false;
   let killed = 0;
   const live = async () => {
@@ -151,7 +159,7 @@ function startKillableWorkers(url: string, channel: Parameters<typeof settle>[1]
 test('whatever fails and whoever is killed, each account ends up with exactly what its brand has published, and never had anything of another', async () => {
   const encryptionKey = randomBytes(32);
   const delivery = await useDelivery({ deadlineMs: 200, throttledPauseMs: 50, encryptionKey });
-  const { database, db, pool, channel, turn, run, products } = delivery;
+  const { database, db, pool, channel, setSwitches, run, products } = delivery;
   const random = createRandom(SEED);
   const brands = await createBrands(delivery, encryptionKey);
   const setAll = async (published: boolean, isChosen: (id: number) => boolean) => {
@@ -159,24 +167,24 @@ test('whatever fails and whoever is killed, each account ends up with exactly wh
   };
 
   // Some responses come after the deadline, but the calls take effect.
-  await turn({ late_ms: 400, fail_share: 0.15, throttle_share: 0.02, lose_share: 0.15 });
+  await setSwitches({ late_ms: 400, fail_share: 0.15, throttle_share: 0.02, lose_share: 0.15 });
   const workers = startKillableWorkers(database.url, channel, random);
   for (let change = 0; change < CHANGES; change++) {
     const brand = brands[random(brands.length)] as Brand;
     await CHANGES_OF[random(CHANGES_OF.length)]?.(brand, brand.ids[random(brand.ids.length)] ?? 0, random);
-    if (change % 25 === 0) await expectDerived(pool);
+    if (change % 25 === 0) await expectDerivedData(pool);
     await sleep(random(40));
   }
   // The worst case to end with: everything is being sent, some calls take effect late, and half is unpublished.
   await setAll(true, () => true);
   await sleep(300);
   await setAll(false, (id) => id % 3 > 0);
-  await settle(database, channel, { leaseMs: 1_000 });
+  await deliverAll(database, channel, { leaseMs: 1_000 });
   await workers.stop();
   // Late calls have taken effect by now.
   await sleep(500);
   expect(workers.killed()).toBeGreaterThan(20);
-  await expectDerived(pool);
+  await expectDerivedData(pool);
 
   const published = await run(
     `select v.brand_id, v.id, v.name as title,

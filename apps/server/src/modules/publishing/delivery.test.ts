@@ -4,9 +4,9 @@ import {
   addCertificate,
   addVariants,
   changeVariants,
-  expectDerived,
+  expectDerivedData,
   setPublished,
-  underLock,
+  withBrandLock,
 } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestUser } from '../../../test/people.ts';
 import { type Db, inTransaction } from '../../db/database.ts';
@@ -20,7 +20,7 @@ import { connectBrand, disconnectBrand, getConnection, sweepConnections } from '
 import { decryptCredentials, encryptCredentials } from './credentials.ts';
 import { listClaimedDeliveries } from './deliveries.queries.ts';
 import { deliverDue } from './delivery.ts';
-import { connect, deliver, QUICK, settle, silent, toGtin, useDelivery } from './test-support/delivery.ts';
+import { connect, deliver, deliverAll, QUICK, silent, toGtin, useDelivery } from './test-support/delivery.ts';
 
 const manyPublished = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ gtin: toGtin(1_000 + n), name: `Thing ${n}`, published: true }));
@@ -41,7 +41,9 @@ function deliverOneBatch(db: Db, channel: Channel): Promise<number> {
 describe('a published variant', () => {
   test('is sent with its validated certificates, and is live when the channel says so', async () => {
     // Long enough that a slow machine does not check the verdict at once.
-    const { add, certify, deliver, settle, deliveries, products, brandId } = await useDelivery({ firstCheckMs: 2_000 });
+    const { add, certify, deliver, deliverAll, deliveries, products, brandId } = await useDelivery({
+      firstCheckMs: 2_000,
+    });
     const id = await add('Olive oil', { gtin: '4006381333931' });
     await certify(id, 'FSC-C000001', 'validated', '2099-12-31');
     await certify(id, 'FSC-C000002', 'pending');
@@ -66,14 +68,14 @@ describe('a published variant', () => {
         },
       },
     ]);
-    await settle();
+    await deliverAll();
     expect(await deliveries()).toMatchObject([{ state: 'live', reason: '', judged_at: expect.any(Date) }]);
   });
 
   test('without certificates is sent with an empty list', async () => {
-    const { add, settle, products } = await useDelivery();
+    const { add, deliverAll, products } = await useDelivery();
     await add('Sea salt');
-    await settle();
+    await deliverAll();
     expect((await products())[0].body.certification).toEqual([]);
   });
 
@@ -96,12 +98,12 @@ describe('a published variant', () => {
   );
 
   test('is refused with the issue that the channel names', async () => {
-    const { add, settle, deliveries, turn } = await useDelivery();
+    const { add, deliverAll, deliveries, setSwitches } = await useDelivery();
     const issue = { type: 'GTIN', title: 'Unknown GTIN', description: 'GS1 has no record of it.' };
-    await turn({ refusals: [{ gtin: '4006381333931', ...issue }] });
+    await setSwitches({ refusals: [{ gtin: '4006381333931', ...issue }] });
     await add('Olive oil', { gtin: '4006381333931' });
     await add('Sea salt', { gtin: '61414100' });
-    await settle();
+    await deliverAll();
     expect(await deliveries()).toMatchObject([
       { state: 'refused', reason: 'Unknown GTIN: GS1 has no record of it.' },
       { state: 'refused', reason: expect.stringContaining('Invalid GTIN') },
@@ -109,43 +111,43 @@ describe('a published variant', () => {
   });
 
   test('that changes is sent again, and keeps its place at the channel', async () => {
-    const { add, certify, settle, products, db, rename, reject, brandId, calls, turn } = await useDelivery();
+    const { add, certify, deliverAll, products, db, rename, reject, brandId, calls, setSwitches } = await useDelivery();
     const id = await add('Olive oil');
     await certify(id, 'FSC-C000001');
-    await settle();
+    await deliverAll();
     await rename('Best olive oil');
-    await connect(db, turn, brandId, { name: 'Acme Foods' });
-    await settle();
+    await connect(db, setSwitches, brandId, { name: 'Acme Foods' });
+    await deliverAll();
     expect(await products()).toMatchObject([
       { name: nameOf(brandId, id), body: { title: 'Best olive oil', brand: 'Acme Foods', certification: [{}] } },
     ]);
     await reject('FSC-C000001');
-    await settle();
+    await deliverAll();
     expect(await products()).toMatchObject([{ body: { certification: [] } }]);
     expect((await calls()).filter(({ method }) => method === 'PUT')).toHaveLength(3);
   });
 
   test('that changes while a call is under way is sent again after it', async () => {
-    const { add, deliver, settle, products, rename, turn, deliveries } = await useDelivery();
+    const { add, deliver, deliverAll, products, rename, setSwitches, deliveries } = await useDelivery();
     await add('Before');
-    await turn({ late_ms: 400 });
+    await setSwitches({ late_ms: 400 });
     const underWay = deliver();
     await new Promise((resolve) => setTimeout(resolve, 30));
     await rename('After');
     await underWay;
-    await turn({ late_ms: 0 });
-    await settle();
+    await setSwitches({ late_ms: 0 });
+    await deliverAll();
     expect(await products()).toMatchObject([{ body: { title: 'After' } }]);
     expect(await deliveries()).toMatchObject([{ state: 'live' }]);
   });
 
   test('that the channel has lost is sent again', async () => {
-    const { add, settle, products, run, makeDue } = await useDelivery();
+    const { add, deliverAll, products, run, makeDue } = await useDelivery();
     await add('Olive oil');
-    await settle();
+    await deliverAll();
     await run('delete from embedded.channel_emulator_resources');
     await makeDue();
-    await settle();
+    await deliverAll();
     expect(await products()).toHaveLength(1);
   });
 
@@ -163,15 +165,15 @@ describe('a published variant', () => {
 describe('what was sent is withdrawn', () => {
   test.each<[string, (db: Db, brandId: number) => Promise<unknown>]>([
     ['when its variant is unpublished', (db, brandId) => setPublished(db, brandId, false)],
-    ['when its variant is deleted', (db, brandId) => underLock(db, brandId, (db) => deleteVariants(db, brandId))],
+    ['when its variant is deleted', (db, brandId) => withBrandLock(db, brandId, (db) => deleteVariants(db, brandId))],
     ['when its brand is deleted', (db, brandId) => deleteBrand(db, null, brandId)],
   ])('%s', async (_name, change) => {
-    const { add, settle, products, deliveries, db, brandId, calls } = await useDelivery();
+    const { add, deliverAll, products, deliveries, db, brandId, calls } = await useDelivery();
     await add('Olive oil');
-    await settle();
+    await deliverAll();
     await change(db, brandId);
     expect(await deliveries()).toMatchObject([{ state: 'removing' }]);
-    await settle();
+    await deliverAll();
     expect(await products()).toEqual([]);
     expect(await deliveries()).toEqual([]);
     expect((await calls()).at(-1)).toMatchObject({ method: 'DELETE', status: 200 });
@@ -185,26 +187,26 @@ describe('what was sent is withdrawn', () => {
   });
 
   test('and published anew while that is under way, it is there in the end', async () => {
-    const { add, deliver, settle, products, setPublished, turn } = await useDelivery();
+    const { add, deliver, deliverAll, products, setPublished, setSwitches } = await useDelivery();
     await add('Olive oil');
-    await settle();
+    await deliverAll();
     await setPublished(false);
-    await turn({ late_ms: 400 });
+    await setSwitches({ late_ms: 400 });
     const underWay = deliver();
     await new Promise((resolve) => setTimeout(resolve, 30));
     await setPublished(true);
     await underWay;
-    await turn({ late_ms: 0 });
-    await settle();
+    await setSwitches({ late_ms: 0 });
+    await deliverAll();
     expect(await products()).toHaveLength(1);
   });
 
   test('from where it was, after the brand was connected anew', async () => {
-    const { add, db, brandId, turn, settle, products, run } = await useDelivery();
+    const { add, db, brandId, setSwitches, deliverAll, products, run } = await useDelivery();
     await add('Olive oil');
-    await settle();
-    await connect(db, turn, brandId, { countries: ['DE', 'AT'], client_id: '88' });
-    await settle();
+    await deliverAll();
+    await connect(db, setSwitches, brandId, { countries: ['DE', 'AT'], client_id: '88' });
+    await deliverAll();
     const name = expect.stringContaining('/products/DE:en:88:');
     expect(await products()).toMatchObject([{ name, body: { targetClientId: '88', intendedCountry: ['DE', 'AT'] } }]);
     expect(await run('select count(*)::int from channel_connections')).toEqual([{ count: 2 }]);
@@ -215,25 +217,25 @@ describe('what was sent is withdrawn', () => {
   });
 
   test('when the brand is disconnected, and waits until it is connected again', async () => {
-    const { add, db, brandId, turn, deliver, settle, products, deliveries, run } = await useDelivery();
+    const { add, db, brandId, setSwitches, deliver, deliverAll, products, deliveries, run } = await useDelivery();
     await add('Olive oil');
-    await settle();
+    await deliverAll();
     await disconnectBrand(db, brandId);
     await deliver();
     expect(await products()).toEqual([]);
     expect(await deliveries()).toMatchObject([{ state: 'queued' }]);
     expect(await run(`select from due_work where kind = 'deliver'`)).toEqual([]);
-    await connect(db, turn, brandId);
-    await settle();
+    await connect(db, setSwitches, brandId);
+    await deliverAll();
     expect(await products()).toHaveLength(1);
   });
 });
 
 describe('a channel that fails', () => {
   test('is tried again, with growing pauses, until it takes everything', async () => {
-    const { add, deliver, settle, deliveries, turn, run, makeDue, products } = await useDelivery();
+    const { add, deliver, deliverAll, deliveries, setSwitches, run, makeDue, products } = await useDelivery();
     for (let n = 0; n < 5; n++) await add(`Thing ${n}`);
-    await turn({ fail_share: 1 });
+    await setSwitches({ fail_share: 1 });
     await deliver({ backoffMs: 60_000, maxBackoffMs: 600_000 });
     for (const delivery of await deliveries()) {
       expect(delivery).toMatchObject({ state: 'queued', attempts: 1, reason: expect.stringContaining('unavailable') });
@@ -246,21 +248,21 @@ describe('a channel that fails', () => {
       'select min(extract(epoch from next_attempt_at - now()))::int as seconds from deliveries',
     );
     expect(longer.seconds).toBeGreaterThan(85);
-    await turn({ fail_share: 0.5, lose_share: 0.2 });
+    await setSwitches({ fail_share: 0.5, lose_share: 0.2 });
     await makeDue();
-    await settle({ leaseMs: 700 });
+    await deliverAll({ leaseMs: 700 });
     expect(await products()).toHaveLength(5);
   });
 
   test('that throttles is left alone by everybody for a while', async () => {
-    const { add, deliver, turn, run, makeDue, deliveries } = await useDelivery();
+    const { add, deliver, setSwitches, run, makeDue, deliveries } = await useDelivery();
     await add('Olive oil');
-    await turn({ throttle_share: 1 });
+    await setSwitches({ throttle_share: 1 });
     await deliver({ backoffMs: 60_000, maxBackoffMs: 60_000 });
     expect(await deliveries()).toMatchObject([{ state: 'queued', reason: expect.stringContaining('Quota exceeded') }]);
     const [quota] = await run("select paused_until > now() + interval '3 seconds' as paused from channel_quota");
     expect(quota.paused).toBe(true);
-    await turn({ throttle_share: 0 });
+    await setSwitches({ throttle_share: 0 });
     await makeDue();
     expect(await deliver({ runMs: 300 })).toBe(0);
   });
@@ -295,9 +297,9 @@ describe('a channel that fails', () => {
   });
 
   test('that answers late or not at all is not called for the same product before the lease ends', async () => {
-    const { add, deliver, turn, setPublished, makeDue, deliveries } = await useDelivery({ deadlineMs: 50 });
+    const { add, deliver, setSwitches, setPublished, makeDue, deliveries } = await useDelivery({ deadlineMs: 50 });
     await add('Olive oil');
-    await turn({ late_ms: 5_000 });
+    await setSwitches({ late_ms: 5_000 });
     await deliver({ leaseMs: 60_000 });
     expect(await deliveries()).toMatchObject([{ state: 'queued', reason: expect.stringMatching(/^No answer/) }]);
     await setPublished(false);
@@ -317,11 +319,11 @@ describe('a channel that fails', () => {
 });
 
 test('brands whose account gives no token do not keep others waiting, however many they are', async () => {
-  const { db, channel, turn, add, deliver, deliveries, brandId, run } = await useDelivery();
+  const { db, channel, setSwitches, add, deliver, deliveries, brandId, run } = await useDelivery();
   const ofOthers = new Set<number>();
   for (let n = 0; n < 3; n++) {
     const otherId = await createTestBrand(db, `Other ${n}`);
-    await connect(db, turn, otherId);
+    await connect(db, setSwitches, otherId);
     await addVariants(db, otherId, manyPublished(1));
     ofOthers.add(otherId);
   }
@@ -362,19 +364,19 @@ test('two workers at once send everything once', async () => {
   const { db, database, channel, products, calls, brandId } = await useDelivery({ deadlineMs: 10_000 });
   await addVariants(db, brandId, manyPublished(200));
   const settings = { leaseMs: 20_000 };
-  await Promise.all([settle(database, channel, settings), settle(database, channel, settings)]);
+  await Promise.all([deliverAll(database, channel, settings), deliverAll(database, channel, settings)]);
   expect(await products()).toHaveLength(200);
   expect((await calls()).filter(({ method }) => method === 'PUT')).toHaveLength(200);
 });
 
 test('a brand with a thousand due deliveries does not keep the only one of another brand waiting', async () => {
-  const { db, channel, calls, brandId, run, turn } = await useDelivery({ deadlineMs: 10_000 });
+  const { db, channel, calls, brandId, run, setSwitches } = await useDelivery({ deadlineMs: 10_000 });
   await addVariants(db, brandId, manyPublished(1_000));
   // The other deliveries have waited longer.
   await run(`update deliveries set next_attempt_at = now() - interval '1 hour'`);
   await run(`update due_work set due_at = now() - interval '1 hour'`);
   const otherId = await createTestBrand(db, 'Other');
-  await connect(db, turn, otherId);
+  await connect(db, setSwitches, otherId);
   const [id = 0] = await addVariants(db, otherId, manyPublished(1));
   await deliverOneBatch(db, channel);
   const names = (await calls()).map(({ name }): string => name);
@@ -383,11 +385,11 @@ test('a brand with a thousand due deliveries does not keep the only one of anoth
 });
 
 test('what small brands leave of a batch goes to those that have more', async () => {
-  const { db, channel, brandId, run, turn } = await useDelivery({ deadlineMs: 10_000 });
+  const { db, channel, brandId, run, setSwitches } = await useDelivery({ deadlineMs: 10_000 });
   await addVariants(db, brandId, manyPublished(100));
   for (const name of ['Second', 'Third']) {
     const otherId = await createTestBrand(db, name);
-    await connect(db, turn, otherId);
+    await connect(db, setSwitches, otherId);
     await addVariants(db, otherId, manyPublished(2));
   }
   await run(`update due_work set due_at = now() - interval '1 hour' where brand_id <> $1`, [brandId]);
@@ -418,23 +420,23 @@ test('workers and changes of many variants at once never deadlock', async () => 
   }
   changing = false;
   await Promise.all(workers);
-  await settle(database, channel, { leaseMs: 20_000 });
+  await deliverAll(database, channel, { leaseMs: 20_000 });
   const [{ published }] = await run('select count(*)::int as published from variants where published');
   expect(await products()).toHaveLength(published);
-  await expectDerived(pool);
+  await expectDerivedData(pool);
 });
 
 describe('verdicts', () => {
   test('are of each country of the connection: live is live in all of them', async () => {
-    const { add, db, brandId, turn, settle, makeDue, deliveries, run } = await useDelivery();
-    await connect(db, turn, brandId, { countries: ['DE', 'AT'], client_id: '88' });
+    const { add, db, brandId, setSwitches, deliverAll, makeDue, deliveries, run } = await useDelivery();
+    await connect(db, setSwitches, brandId, { countries: ['DE', 'AT'], client_id: '88' });
     const gtin = toGtin(1);
     const title = 'Missing energy label';
-    await turn({
+    await setSwitches({
       refusals: [{ gtin, type: 'ENERGY', title, description: 'Provide it.', applicableCountries: ['AT'] }],
     });
     await add('Lamp', { gtin });
-    await settle();
+    await deliverAll();
     expect(await deliveries()).toMatchObject([{ state: 'partly_live', reason: `${title}: Provide it.` }]);
     expect(await run('select countries from deliveries')).toEqual([
       { countries: { DE: 'approved', AT: 'disapproved' } },
@@ -442,30 +444,30 @@ describe('verdicts', () => {
     const issues = `select type, severity, title, i.countries, i.revision = d.revision as counts
       from delivery_issues i join deliveries d using (brand_id, variant_id) where severity = 'error'`;
     expect(await run(issues)).toEqual([{ type: 'ENERGY', severity: 'error', title, countries: ['AT'], counts: true }]);
-    await turn({ refusals: [] });
+    await setSwitches({ refusals: [] });
     await makeDue();
-    await settle();
+    await deliverAll();
     expect(await deliveries()).toMatchObject([{ state: 'live', reason: '' }]);
     expect(await run(issues)).toEqual([]);
   });
 
   test('keep their words and countries when asking again fails, and no member sees why it failed', async () => {
-    const { add, db, brandId, turn, deliver, settle, makeDue, deliveries, run } = await useDelivery();
-    await connect(db, turn, brandId, { countries: ['DE', 'AT'], client_id: '88' });
+    const { add, db, brandId, setSwitches, deliver, deliverAll, makeDue, deliveries, run } = await useDelivery();
+    await connect(db, setSwitches, brandId, { countries: ['DE', 'AT'], client_id: '88' });
     const issue = { type: 'ENERGY', title: 'Missing energy label', description: 'Provide it.' };
     const gtins = [toGtin(1), toGtin(2), toGtin(3)];
-    await turn({
+    await setSwitches({
       refusals: [
         { gtin: gtins[0], ...issue },
         { gtin: gtins[1], ...issue, applicableCountries: ['AT'] },
       ],
     });
     for (const gtin of gtins) await add('Lamp', { gtin });
-    await settle();
+    await deliverAll();
     const verdicts = () => run('select variant_id, state, reason, countries from deliveries order by variant_id');
     const before = await verdicts();
     expect(before).toMatchObject([{ state: 'refused' }, { state: 'partly_live' }, { state: 'live' }]);
-    await turn({ fail_share: 1 });
+    await setSwitches({ fail_share: 1 });
     await makeDue();
     await deliver({ backoffMs: 60_000, maxBackoffMs: 600_000 });
     expect(await deliveries()).toMatchObject([{ attempts: 1 }, { attempts: 1 }, { attempts: 1 }]);
@@ -473,9 +475,9 @@ describe('verdicts', () => {
   });
 
   test('keep their countries while the channel cannot find the product', async () => {
-    const { add, settle, deliver, makeDue, run } = await useDelivery();
+    const { add, deliverAll, deliver, makeDue, run } = await useDelivery();
     await add('Olive oil');
-    await settle();
+    await deliverAll();
     await run(`update deliveries set state = 'sent'`);
     await run('delete from embedded.channel_emulator_resources');
     await makeDue();
@@ -484,11 +486,13 @@ describe('verdicts', () => {
   });
 
   test('of a worker that has lost its claim leave the issues alone', async () => {
-    const { add, db, brandId, settle, run, turn, makeDue } = await useDelivery();
+    const { add, db, brandId, deliverAll, run, setSwitches, makeDue } = await useDelivery();
     const gtin = toGtin(1);
-    await turn({ refusals: [{ gtin, type: 'ENERGY', title: 'Missing energy label', description: 'Provide it.' }] });
+    await setSwitches({
+      refusals: [{ gtin, type: 'ENERGY', title: 'Missing energy label', description: 'Provide it.' }],
+    });
     await add('Lamp', { gtin });
-    await settle();
+    await deliverAll();
     await makeDue();
     const [slow, fast] = [randomUUID(), randomUUID()];
     const claim = { brandId, limit: 10, leaseMs: 60_000, place: PLACE };
@@ -508,11 +512,11 @@ describe('verdicts', () => {
   });
 
   test('of many are read from the list of the account, a page at a time', async () => {
-    const { db, brandId, settle, makeDue, deliver, calls, run, add, deliveries } = await useDelivery({
+    const { db, brandId, deliverAll, makeDue, deliver, calls, run, add, deliveries } = await useDelivery({
       deadlineMs: 10_000,
     });
     await addVariants(db, brandId, manyPublished(600));
-    await settle({ leaseMs: 20_000 });
+    await deliverAll({ leaseMs: 20_000 });
     await run(`update deliveries set state = 'sent'`);
     await makeDue();
     await run('truncate embedded.channel_emulator_calls');
@@ -529,30 +533,30 @@ describe('verdicts', () => {
 
 describe('a connection', () => {
   test('that Google does not know is shown as refused in its words, until it does', async () => {
-    const { add, db, brandId, turn, deliver, makeDue, settle } = await useDelivery();
+    const { add, db, brandId, setSwitches, deliver, makeDue, deliverAll } = await useDelivery();
     const unknown = { kind: 'partner', account: null, client_id: '99', credentials: null } as const;
     await connectBrand(db, brandId, { ...unknown, countries: ['US'], language: 'en', registered_name: 'Acme' });
     await add('Olive oil');
     await deliver({ backoffMs: 60_000, maxBackoffMs: 60_000 });
     const refusal = 'The account is not linked with the client 99.';
     expect(await getConnection(db, brandId)).toMatchObject({ state: 'refused', refusal });
-    await turn({ links: [{ account: '1000001', client_id: '99', brand: 'Acme' }] });
+    await setSwitches({ links: [{ account: '1000001', client_id: '99', brand: 'Acme' }] });
     await makeDue();
-    await settle();
+    await deliverAll();
     expect(await getConnection(db, brandId)).toMatchObject({ state: 'connected', refusal: '' });
   });
 
   test('of an own account uses its own credentials, which are encrypted, and reaches no other account', async () => {
     const encryptionKey = randomBytes(32);
-    const { add, db, brandId, turn, settle, products, emulator, run } = await useDelivery({ encryptionKey });
+    const { add, db, brandId, setSwitches, deliverAll, products, emulator, run } = await useDelivery({ encryptionKey });
     await add('Olive oil');
-    await settle();
-    await turn({ links: [{ account: '2000002', client_id: '', brand: 'Acme' }] });
+    await deliverAll();
+    await setSwitches({ links: [{ account: '2000002', client_id: '', brand: 'Acme' }] });
     const key = JSON.stringify(emulator.credentialsFor('2000002'));
     const own = { kind: 'own', account: '2000002', client_id: null, countries: ['US'], language: 'en' } as const;
     const credentials = encryptCredentials(encryptionKey, brandId, key);
     await connectBrand(db, brandId, { ...own, registered_name: 'Acme', credentials });
-    await settle();
+    await deliverAll();
     expect(await products()).toMatchObject([{ name: expect.stringMatching(/^accounts\/2000002\//) }]);
     const [stored] = await run(
       `select encode(credentials, 'escape') as text from channel_connections where kind = 'own'`,
@@ -566,16 +570,16 @@ describe('a connection', () => {
 
   test('is not refused because the one before it can no longer be reached', async () => {
     const encryptionKey = randomBytes(32);
-    const { add, db, brandId, turn, settle, deliver, emulator, run } = await useDelivery({ encryptionKey });
+    const { add, db, brandId, setSwitches, deliverAll, deliver, emulator, run } = await useDelivery({ encryptionKey });
     const keyOf = (account: string) =>
       encryptCredentials(encryptionKey, brandId, JSON.stringify(emulator.credentialsFor(account)));
-    await turn({ links: [{ account: '2000002', client_id: '', brand: 'Acme' }] });
+    await setSwitches({ links: [{ account: '2000002', client_id: '', brand: 'Acme' }] });
     const own = { kind: 'own', account: '2000002', client_id: null, countries: ['US'], language: 'en' } as const;
     await connectBrand(db, brandId, { ...own, registered_name: 'Acme', credentials: keyOf('2000002') });
     await add('Olive oil');
-    await settle();
+    await deliverAll();
     await run('update channel_connections set credentials = $1 where kind = $2', [keyOf('2000003'), 'own']);
-    await connect(db, turn, brandId);
+    await connect(db, setSwitches, brandId);
     await deliver({ backoffMs: 60_000, maxBackoffMs: 60_000 });
     expect(await getConnection(db, brandId)).toMatchObject({ state: 'connected', refusal: '' });
   });
@@ -592,7 +596,7 @@ describe('a connection', () => {
 });
 
 test('what an import says of description, image and page is sent, in the words that Google has for certifications', async () => {
-  const { db, brandId, settle, products, rename } = await useDelivery();
+  const { db, brandId, deliverAll, products, rename } = await useDelivery();
   const details = {
     description: 'Cold pressed',
     image_link: 'https://a.example/1.jpg',
@@ -600,7 +604,7 @@ test('what an import says of description, image and page is sent, in the words t
   };
   const [id = 0] = await addVariants(db, brandId, [{ gtin: toGtin(5), name: 'Lamp', details, published: true }]);
   await addCertificate(db, brandId, { code: '123456', certification: 'EPREL', status: 'validated' }, [id]);
-  await settle();
+  await deliverAll();
   const sent = {
     description: 'Cold pressed',
     imageLink: { imageUrl: details.image_link },
@@ -610,6 +614,6 @@ test('what an import says of description, image and page is sent, in the words t
   expect(await products()).toMatchObject([{ body: { ...sent, certification } }]);
   // A PUT replaces all attributes, so a change of one must send all.
   await rename('Bright lamp');
-  await settle();
+  await deliverAll();
   expect(await products()).toMatchObject([{ body: { ...sent, title: 'Bright lamp', certification } }]);
 });

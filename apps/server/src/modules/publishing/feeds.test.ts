@@ -91,11 +91,11 @@ describe('the supplemental feed', () => {
   });
 
   test('calls products what deliveries call them', async () => {
-    const { db, brandId, add, certify, settle, products } = await useDelivery();
+    const { db, brandId, add, certify, deliverAll, products } = await useDelivery();
     const { app } = await useTestApp({ db });
     const id = await add('Oil');
     await certify(id, 'FSC-C000001');
-    await settle();
+    await deliverAll();
     const { tsv_url } = await createFeed(db, 1, brandId, 'http://localhost');
     const [, row = ''] = (await app.inject({ url: new URL(tsv_url).pathname })).body.split('\n');
     const [{ name }] = (await products()) as [{ name: string }];
@@ -103,7 +103,7 @@ describe('the supplemental feed', () => {
     expect(row.split('\t')[0]).toBe(`77:${brandId}-${id}`);
   });
 
-  test('calls them by their GTIN where that is asked for', async () => {
+  test('uses GTINs as ids on request', async () => {
     const { create, add, fetch, database } = await useFeed();
     await add('Oil', 'FSC-C000001');
     const { tsv } = await create();
@@ -185,7 +185,7 @@ describe('the supplemental feed', () => {
     expect(body).toBe(`${HEADER}${other}-${theirs}\t${FSC}:FSC-C999999\n`);
   });
 
-  test('keeps its token from the database, the log and every later answer', async () => {
+  test('has a token that is neither in the database nor in the log nor in any later answer', async () => {
     const { logger, text } = createLogLines();
     const { create, fetch, state, database } = await useFeed({ logger });
     const { tsv, xml } = await create();

@@ -20,7 +20,7 @@ export function readServiceAccount(path: string, named = 'GOOGLE_APPLICATION_CRE
   }
   const account = parseServiceAccount(text);
   if (!account)
-    throw new StartupError(`${named} must name the JSON key file of a service account, but ${path} is none.`);
+    throw new StartupError(`${named} must name the JSON key file of a service account, but ${path} is not one.`);
   return account;
 }
 

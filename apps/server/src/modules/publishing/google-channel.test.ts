@@ -51,7 +51,7 @@ describe("Google's answer", () => {
     [429, 'Quota exceeded', ChannelUnavailable],
     [500, 'Internal', ChannelUnavailable],
     [503, 'Unavailable', ChannelUnavailable],
-  ])('%i to a product is told in its own words', async (status, message, kind) => {
+  ])("%i to a product is reported with Google's message", async (status, message, kind) => {
     const { channel } = await useGoogle(json(status, { error: { code: status, message } }));
     const session = await channel.open(CONNECTION);
     const error = await session.send('accounts/7/products/US:en:1', PRODUCT).catch((error: unknown) => error);
@@ -67,7 +67,7 @@ describe("Google's answer", () => {
     expect(await session.check('accounts/7/products/US:en:1')).toEqual({ kind: 'missing' });
   });
 
-  test('that does not come is waited for no longer than the deadline', async () => {
+  test('that does not come fails at the deadline', async () => {
     const { channel } = await useGoogle(() => undefined);
     const session = await channel.open(CONNECTION);
     const began = Date.now();
@@ -76,7 +76,7 @@ describe("Google's answer", () => {
     expect(Date.now() - began).toBeLessThan(2_000);
   });
 
-  test('is asked for with a token that is kept until it is refused', async () => {
+  test('is requested with a token that is cached until it is refused', async () => {
     const { channel, requests, tokens } = await useGoogle(json(200, {}));
     for (let n = 0; n < 3; n++) await (await channel.open(CONNECTION)).check('accounts/7/products/US:en:1');
     expect(tokens()).toBe(1);
@@ -208,7 +208,7 @@ describe('the key file', () => {
     expect(() => readServiceAccount(path)).toThrow('GOOGLE_APPLICATION_CREDENTIALS must name the JSON key file');
   });
 
-  test('that is missing is told by its path', () => {
+  test('that is missing is reported with its path', () => {
     expect(() => readServiceAccount('/nowhere/key.json')).toThrow(
       'The file that GOOGLE_APPLICATION_CREDENTIALS names cannot be read: /nowhere/key.json (ENOENT).',
     );

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { addCertificate, addVariants, expectDerived, setPublished, underLock } from '../../../test/catalogue.ts';
+import {
+  addCertificate,
+  addVariants,
+  expectDerivedData,
+  setPublished,
+  withBrandLock,
+} from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';
 import type { LockRetryOptions } from '../../db/statements.ts';
 import { deleteBrand, optInForTrial, updateBrand } from '../brands/brands.ts';
@@ -152,7 +158,7 @@ describe('a brand can be deleted', () => {
     expect(await run('select distinct wanted, state from deliveries')).toMatchObject([
       { wanted: 'absent', state: 'removing' },
     ]);
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 });
 
@@ -232,7 +238,7 @@ describe('has locked nothing else while it waits for the brand', () => {
       await pool.query(`select from ${table} where brand_id = $1 for update nowait`, [brandId]);
     await gate.open();
     await working;
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 });
 
@@ -271,7 +277,7 @@ test('publishing all and an import that changes the same variants in another ord
   await waitForBlocked(pool, 2);
   await gate.open();
   expect([(await publishing).json(), (await importing).json()]).toMatchObject([{ published: 3 }, { imported: 2 }]);
-  await expectDerived(pool);
+  await expectDerivedData(pool);
 });
 
 test('publishing all behind an import that does not end is given up in time, and says so', async () => {
@@ -306,7 +312,7 @@ test('an import that changes deliveries twice and a worker that writes their res
   expect((await importing).json()).toMatchObject({ imported: 2 });
   const { rows: deliveries } = await pool.query('select state, claimed_by from deliveries order by variant_id');
   expect(deliveries).toEqual(['queued', 'sent', 'queued'].map((state) => ({ state, claimed_by: null })));
-  await expectDerived(pool);
+  await expectDerivedData(pool);
 });
 
 test('publishing in one brand waits for nobody who publishes in another', async () => {
@@ -316,7 +322,7 @@ test('publishing in one brand waits for nobody who publishes in another', async 
   await addVariants(db, otherBrand, [{ gtin: toGtin(1) }]);
   const [published, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   onTestFinished(() => gate.resolve());
-  const other = underLock(db, otherBrand, async (db) => {
+  const other = withBrandLock(db, otherBrand, async (db) => {
     await publishVariants(db, otherBrand);
     published.resolve();
     await gate.promise;
@@ -325,10 +331,10 @@ test('publishing in one brand waits for nobody who publishes in another', async 
   await publishVariant(db, userId, ids[0] ?? 0, true);
   gate.resolve();
   await other;
-  await expectDerived(pool);
+  await expectDerivedData(pool);
 });
 
-test('results that wait for a lock give up when told to stop', async () => {
+test('writing results stops waiting for a lock when the server stops', async () => {
   const live = await useLiveBrand();
   const update = await takeResults(live);
   const gate = await holdLock(live.pool, THE_BRAND, live.brandId);

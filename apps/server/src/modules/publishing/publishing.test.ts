@@ -1,6 +1,6 @@
 import type { ProductVariant } from '@brand-portal/contract/variants';
 import { describe, expect, test } from 'vitest';
-import { addVariants, expectDerived, setPublished, underLock } from '../../../test/catalogue.ts';
+import { addVariants, expectDerivedData, setPublished, withBrandLock } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember, createTestUser, type TestUser } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
 import { optInForTrial, updateBrand } from '../brands/brands.ts';
@@ -136,12 +136,12 @@ describe('publishing all', () => {
     ]);
     expect(await query('select name from variants where not published')).toEqual([{ name: 'Other' }]);
     expect(await query('select from graphile_worker.jobs')).toHaveLength(1);
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 
   test('of a brand without variants is no error', async () => {
     const { publishAll, db, brandId } = await useBrand();
-    await underLock(db, brandId, (db) => deleteVariants(db, brandId));
+    await withBrandLock(db, brandId, (db) => deleteVariants(db, brandId));
     expect((await publishAll()).json()).toEqual({ published: 0 });
   });
 });
@@ -162,5 +162,5 @@ test('thousands of publishes at once make one job and never deadlock', async () 
   ]);
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
   expect(await query('select from graphile_worker.jobs')).toHaveLength(1);
-  await expectDerived(pool);
+  await expectDerivedData(pool);
 });

@@ -6,9 +6,9 @@ import {
   addCertificate,
   addVariants,
   changeVariants,
-  expectDerived,
+  expectDerivedData,
   setPublished,
-  underLock,
+  withBrandLock,
 } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember, type TestUser } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
@@ -73,7 +73,7 @@ describe('an action on chosen variants', () => {
     });
     expect(await names('published')).toEqual(['1', '2']);
     expect(await query('select from variants where published and id = $1', [foreign])).toEqual([]);
-    await expectDerived(pool);
+    await expectDerivedData(pool);
     expect(
       await query(`select user_id, action, details from audit_log where action like 'variants.%' order by id`),
     ).toEqual([
@@ -147,7 +147,7 @@ describe('an action on chosen variants', () => {
     const { act, db, brandId, id, ids, names, pool } = await useBrand();
     await setPublished(db, brandId, true);
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    const acting = await underLock(db, brandId, async (db) => {
+    const acting = await withBrandLock(db, brandId, async (db) => {
       const acting = act({ action: 'unpublish', ids });
       await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
       await unpublishVariants(db, brandId, sql`id = ${id(2)}`);
@@ -157,7 +157,7 @@ describe('an action on chosen variants', () => {
       ...{ changed: 4, skipped: [{ reason: 'already_unpublished', count: 1 }] },
     });
     expect(await names('published')).toEqual([]);
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 });
 
@@ -193,7 +193,7 @@ describe('an action on all that match', () => {
     const filter = { published: false };
     expect(await act({ action: 'publish', filter, except_ids: [id(2), id(4)] })).toMatchObject({ changed: 3 });
     expect(await names('published')).toEqual(['1', '3', '5']);
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 
   test.each([
@@ -233,7 +233,7 @@ describe('an action on all that match', () => {
     expect(await query('select distinct wanted, state from deliveries')).toEqual([
       { wanted: 'absent', state: 'removing' },
     ]);
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 });
 
@@ -254,12 +254,12 @@ describe('a deletion', () => {
     const before = await rows();
     const { deletion_id, changed } = await act({ action: 'delete', ids: ids.slice(0, 4) });
     expect(changed).toBe(4);
-    await expectDerived(pool);
+    await expectDerivedData(pool);
     expect(await query('select external_certificate_id from certificates')).toHaveLength(1);
     expect(await query('select variant_id, state from deliveries')).toEqual([{ variant_id: id(1), state: 'removing' }]);
     expect(await restore(deletion_id)).toEqual({ restored: 4, kept: 0 });
     expect(await rows()).toEqual(before);
-    await expectDerived(pool);
+    await expectDerivedData(pool);
     expect(await query('select variant_id, wanted, state from deliveries order by 1')).toEqual([
       { variant_id: id(1), wanted: 'present', state: 'queued' },
       { variant_id: id(2), wanted: 'present', state: 'queued' },
@@ -292,11 +292,11 @@ describe('a deletion', () => {
     await addCertificate(db, brandId, { code: 'STAYS' }, [id(1)]);
     const { deletion_id } = await act({ action: 'delete', ids });
     await addVariants(db, brandId, [{ gtin: toGtin(3), name: 'Thing new' }]);
-    await underLock(db, brandId, (db) => deleteCertificates(db, brandId, sql`external_certificate_id = 'GONE'`));
+    await withBrandLock(db, brandId, (db) => deleteCertificates(db, brandId, sql`external_certificate_id = 'GONE'`));
     expect(await restore(deletion_id)).toEqual({ restored: 4, kept: 1 });
     expect(await names()).toEqual(['1', '2', '4', '5', 'new']);
     expect(await query('select id, has_certs from variants where has_certs')).toEqual([{ id: id(1), has_certs: true }]);
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 
   test('is listed with who did it, until it is past its time', async () => {
@@ -391,7 +391,7 @@ describe('an import is taken back', () => {
     await post(`deletions/${deletion_id}/restore`);
     const after = await describeBrand(brand);
     expect(after).toEqual(JSON.parse(JSON.stringify(before).replace('Salt', 'Sea salt')));
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 
   test('and leaves the certificates that a deleted variant has of another import', async () => {
@@ -406,7 +406,7 @@ describe('an import is taken back', () => {
     expect((await pool.query('select name, has_certs from variants')).rows).toEqual([
       { name: 'Salt', has_certs: true },
     ]);
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 
   test('and a deletion that is restored afterwards does not bring back what it brought', async () => {
@@ -423,7 +423,7 @@ describe('an import is taken back', () => {
     ]);
     expect((await pool.query('select from variant_certificates')).rows).toEqual([]);
     expect((await pool.query('select from certificates')).rows).toEqual([]);
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 
   test('without those that were restored since, though their ids are newer than any that it found', async () => {
@@ -478,9 +478,9 @@ test('whatever is done in whatever order, counts, flags, search and deliveries f
       const { deletion_id } = await act({ action, ...which });
       if (deletion_id !== null) deletions.push(deletion_id);
     }
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   }
   for (const id of deletions) await restore(id);
-  await expectDerived(pool);
+  await expectDerivedData(pool);
   expect((await pool.query('select id from variants order by id')).rows.map(({ id }) => Number(id))).toEqual(ids);
 });

@@ -2,7 +2,7 @@ import type { VariantDetail } from '@brand-portal/contract/variant-detail';
 import fc from 'fast-check';
 import pg from 'pg';
 import { describe, expect, test, vi } from 'vitest';
-import { addCertificate, addVariants, expectDerived } from '../../../test/catalogue.ts';
+import { addCertificate, addVariants, expectDerivedData } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
 import { audit } from '../audit/audit.ts';
 import { optInForTrial } from '../brands/brands.ts';
@@ -156,7 +156,7 @@ describe('editing a variant', () => {
         { field: 'image_link', from: 'https://acme.com/tea.jpg', to: '' },
       ],
     });
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 
   test('that changes nothing is no change', async () => {
@@ -182,7 +182,7 @@ describe('editing a variant', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
     const winner = answers.find(({ status }) => status === 200)?.body;
     expect(await read()).toMatchObject({ name: winner.name, version: 2 });
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 
   const bad: [string, string, string][] = [
@@ -243,7 +243,7 @@ describe('editing a variant', () => {
           if (isNew) await add({ name: 'New', ...fields, gtin: toGtin(added++) });
           else await call('PATCH', `${ids[pick]}/`, { version, ...fields });
         }
-        await expectDerived(pool);
+        await expectDerivedData(pool);
       }),
       { numRuns: 12 },
     );
@@ -265,7 +265,7 @@ describe('adding a variant by hand', () => {
       (await pool.query(`select user_id::int, details from audit_log where action = 'variant.created'`)).rows,
     ).toEqual([{ user_id: editor.id, details: { variant_id: body.id, gtin: '4006381333931' } }]);
     expect(await read(body.id)).toMatchObject({ image_link: 'https://acme.com/oil.jpg' });
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 
   test('with a GTIN that the brand has names the variant that has it, however many zeros lead it', async () => {
@@ -295,7 +295,7 @@ test('a certificate is taken away from one variant, and others keep it', async (
   });
   expect((await read(other)).certificates).toHaveLength(1);
   expect((await call('DELETE', `${id}/certificates/${certificate}/`)).status).toBe(404);
-  await expectDerived(pool);
+  await expectDerivedData(pool);
 });
 
 describe('a certificate that is added by hand', () => {
@@ -313,7 +313,7 @@ describe('a certificate that is added by hand', () => {
     expect(
       (await pool.query(`select from graphile_worker.jobs where task_identifier = 'validate_certificates'`)).rowCount,
     ).toBe(1);
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 
   test('is the one that the brand has, however its id is written, and adding it twice changes nothing', async () => {
@@ -328,7 +328,7 @@ describe('a certificate that is added by hand', () => {
     // The change is queued for Google.
     expect(channel).toMatchObject({ state: 'queued' });
     expect(timeline.map(({ kind }) => kind)).toEqual(['certificate_added', 'created']);
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 
   test.each([

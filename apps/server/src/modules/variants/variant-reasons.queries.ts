@@ -209,6 +209,6 @@ export async function countReadiness(db: Db, brandId: number, variantId?: number
         .join(', ')}
     from flagged`;
   const [row] = await runText<ReadinessCounts>(db, text, variantId === undefined ? [brandId] : [brandId, variantId]);
-  if (!row) throw new Error('Nothing was counted');
+  if (!row) throw new Error('The count returned no row');
   return row;
 }

@@ -85,7 +85,7 @@ export function rowsOf(ids: string): string {
 
 /** `totals` has one row, so the result has one too. */
 export function onlyRow<Row>([row]: readonly Row[]): Row {
-  if (!row) throw new Error('The list has no answer');
+  if (!row) throw new Error('The list query returned no row');
   return row;
 }
 

@@ -1,7 +1,7 @@
 import type { VariantListQuery } from '@brand-portal/contract/variants';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { derive } from '../../../test/catalogue.ts';
+import { writeDerivedData } from '../../../test/catalogue.ts';
 import { createTestBrand } from '../../../test/people.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import { PLAN_ONCE } from '../../db/database.ts';
@@ -63,7 +63,7 @@ beforeAll(async () => {
     `insert into variant_search (brand_id, variant_id, created_at, name_key, gtin14)
      select brand_id, id, created_at, name_key, gtin14 from variants`,
   );
-  await derive(database.pool);
+  await writeDerivedData(database.pool);
   await database.pool.query('vacuum analyze');
 });
 

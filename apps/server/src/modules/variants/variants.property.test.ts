@@ -6,9 +6,9 @@ import {
   addCertificate,
   addVariants,
   changeVariants,
-  expectDerived,
+  expectDerivedData,
   setPublished,
-  underLock,
+  withBrandLock,
 } from '../../../test/catalogue.ts';
 import { createTestBrand } from '../../../test/people.ts';
 import { useTestDatabase } from '../../../test/test-database.ts';
@@ -174,7 +174,7 @@ async function apply(brand: Brand, change: Change): Promise<void> {
   if (change.kind === 'delete certificate') {
     const certificateId = brand.certificates[change.certificate];
     if (certificateId === undefined) return;
-    await underLock(db, id, (db) => deleteCertificates(db, id, sql`id = ${certificateId}`));
+    await withBrandLock(db, id, (db) => deleteCertificates(db, id, sql`id = ${certificateId}`));
     brand.certificates[change.certificate] = undefined;
     for (const variant of brand.variants.values()) variant.certificates.delete(certificateId);
     return;
@@ -195,14 +195,14 @@ async function apply(brand: Brand, change: Change): Promise<void> {
         where brand_id = ${id} and wanted = 'present' and variant_id = any (${ids}::bigint[])`.execute(db);
       return;
     case 'delete':
-      await underLock(db, id, (db) => deleteVariants(db, id, sql`id = any (${ids}::bigint[])`));
+      await withBrandLock(db, id, (db) => deleteVariants(db, id, sql`id = any (${ids}::bigint[])`));
       for (const variant of chosen) brand.variants.delete(variant.id);
       return;
     case 'link': {
       const certificateId = await brand.certificateId(change.certificate);
       const without = chosen.filter(({ certificates }) => !certificates.has(certificateId)).map(({ id }) => id);
       const links = sql`select ${id}::bigint, unnest(${without}::bigint[]), ${certificateId}::bigint`;
-      await underLock(db, id, (db) => insertLinks(db, id, links));
+      await withBrandLock(db, id, (db) => insertLinks(db, id, links));
       for (const variant of chosen) variant.certificates.set(certificateId, change.certificate);
     }
   }
@@ -210,7 +210,7 @@ async function apply(brand: Brand, change: Change): Promise<void> {
 
 /** A writer that is killed before it commits. */
 async function abortWrite({ db, id, certificates }: Brand): Promise<void> {
-  const killed = underLock(db, id, async (db) => {
+  const killed = withBrandLock(db, id, async (db) => {
     await setPublished(db, id, true);
     await addVariants(db, id, [{ gtin: '99999999', name: 'Never there', published: true }]);
     await changeVariants(db, id, { name: 'Never so' });
@@ -295,9 +295,9 @@ test('whatever happened to the variants, every list of them is what a plain mode
         const samples = createSamples();
         for (const [index, [first, change]] of changes.entries()) {
           await apply(brands[first ? 0 : 1], change);
-          if (index % 8 === 7) await expectDerived(pool);
+          if (index % 8 === 7) await expectDerivedData(pool);
         }
-        await expectDerived(pool);
+        await expectDerivedData(pool);
         for (const brand of brands) {
           for (const query of queries.slice(0, 2)) await expectStates(brand, lists, query, samples);
         }

@@ -5,10 +5,10 @@ import {
   addCertificate,
   addVariants,
   changeVariants,
-  expectDerived,
+  expectDerivedData,
   setPublished,
-  underLock,
   WAITING_VARIANTS,
+  withBrandLock,
 } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
@@ -197,7 +197,7 @@ describe('searching', () => {
       expect((await find(search)).count).toBe(10);
       expect((await find({ search: 'other' })).count).toBe(1);
       expect(await indexNewVariants(db)).toBe(indexed);
-      await expectDerived(pool);
+      await expectDerivedData(pool);
     }
   });
 
@@ -214,10 +214,10 @@ describe('searching', () => {
     await changeVariants(db, brandId, { name: 'White tea' }, [tea]);
     await changeVariants(db, brandId, { name: 'Red tea' }, [tea]);
     expect([await count('black'), await count('white'), await count('red tea')]).toEqual([0, 0, 1]);
-    await underLock(db, brandId, (db) => deleteVariants(db, brandId, sql`id in (${tea}, ${oil})`));
+    await withBrandLock(db, brandId, (db) => deleteVariants(db, brandId, sql`id in (${tea}, ${oil})`));
     expect([await count('red tea'), await count('olive')]).toEqual([0, 0]);
     expect(await indexNewVariants(db)).toBe(0);
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 
   test('is put into the index by a job that may be stopped, run twice at once, and finds all brands', async () => {
@@ -232,7 +232,7 @@ describe('searching', () => {
     expect(indexed.reduce((sum, count) => sum + count)).toBe(4_510);
     expect(await waiting()).toBe(0);
     expect((await pool.query(`select from due_work where kind = 'index_variants'`)).rows).toEqual([]);
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 
   test('samples a large brand once, and again when it has grown', async () => {
@@ -257,7 +257,7 @@ describe('searching', () => {
   });
 });
 
-describe('what is kept for the list', () => {
+describe('stored data for the list', () => {
   test('goes with the brand', async () => {
     const { db, pool, brandId, add, certify } = await useBrand();
     await certify(await add('61414100', 'Oil'), 'FSC', 'FSC-C000001');
@@ -286,13 +286,13 @@ describe('what is kept for the list', () => {
     expect((await find({ published: true })).count).toBe(ids.filter((id) => id % 2 === 0).length);
     const { rows } = await pool.query('select count(*)::int as kept from variant_counts');
     expect(rows[0].kept).toBe(1);
-    const rolledBack = underLock(db, brandId, async (db) => {
+    const rolledBack = withBrandLock(db, brandId, async (db) => {
       await deleteVariants(db, brandId);
       throw new Error('rolled back');
     });
     await expect(rolledBack).rejects.toThrow('rolled back');
     expect((await find({})).count).toBe(20);
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 
   test('knows the certified ones even if the last link goes while the next one comes', async () => {
@@ -300,7 +300,7 @@ describe('what is kept for the list', () => {
     const id = await add('61414100', 'Oil');
     await certify(id, 'FSC', 'A');
     const [removed, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const removing = underLock(db, brandId, async (db) => {
+    const removing = withBrandLock(db, brandId, async (db) => {
       await deleteCertificates(db, brandId, sql`external_certificate_id = 'A'`);
       removed.resolve();
       await gate.promise;
@@ -309,7 +309,7 @@ describe('what is kept for the list', () => {
     const adding = certify(id, 'FSC', 'B');
     gate.resolve();
     await Promise.all([removing, adding]);
-    await expectDerived(pool);
+    await expectDerivedData(pool);
     expect((await find({ has_certs: true })).count).toBe(1);
     expect((await find({ has_certs: false })).count).toBe(0);
   });

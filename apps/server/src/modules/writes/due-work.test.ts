@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { describe, expect, test, vi } from 'vitest';
-import { addVariants, changeVariants, expectDerived, setPublished, underLock } from '../../../test/catalogue.ts';
+import {
+  addVariants,
+  changeVariants,
+  expectDerivedData,
+  setPublished,
+  withBrandLock,
+} from '../../../test/catalogue.ts';
 import { createTestBrand } from '../../../test/people.ts';
 import { useTestDatabase } from '../../../test/test-database.ts';
 import { type Db, inTransaction } from '../../db/database.ts';
@@ -66,7 +72,7 @@ describe('what a brand has to do', () => {
     expect(await listBrandsWithWork(db, 'deliver', { limit: 2 })).toEqual([2, 4]);
   });
 
-  test('is told in milliseconds where it is due within a minute', async () => {
+  test('has its due time in milliseconds if it is due within a minute', async () => {
     const { db } = await useDueWork();
     expect(await findNextDueMs(db, 'deliver')).toBeUndefined();
     await scheduleWork(db, 1, 'deliver', { inSeconds: 90 });
@@ -151,7 +157,7 @@ describe('is never late', () => {
     await waitForBlocked(pool);
     await worker.end();
     await publishing;
-    await expectDerived(pool);
+    await expectDerivedData(pool);
     expect(await claimDeliveries(db, { ...claim, claimId: randomUUID() })).toBe(1);
   });
 
@@ -171,11 +177,11 @@ describe('is never late', () => {
     for (const id of ids) {
       await setPublished(db, brandId, true, [id]);
       await changeVariants(db, brandId, { name: `Renamed ${id}` }, [id]);
-      await expectDerived(pool);
+      await expectDerivedData(pool);
     }
     writing = false;
     await Promise.all(workers);
-    await expectDerived(pool);
+    await expectDerivedData(pool);
     // No delivery was lost: the rest can be claimed now.
     while (await claimAndWrite(db, brandId));
     const { rows } = await pool.query('select from deliveries where sent_revision is distinct from revision');
@@ -188,7 +194,7 @@ describe('is never late', () => {
     const brandId = await createTestBrand(db);
     await addVariants(db, brandId, [{ gtin: '61414100' }]);
     await pool.query('delete from due_work');
-    const killed = underLock(db, brandId, async (db) => {
+    const killed = withBrandLock(db, brandId, async (db) => {
       await setPublished(db, brandId, true);
       throw new Error('killed');
     });

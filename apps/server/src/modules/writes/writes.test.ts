@@ -5,9 +5,9 @@ import {
   addVariants,
   changeVariants,
   connectTestBrand,
-  expectDerived,
+  expectDerivedData,
   setPublished,
-  underLock,
+  withBrandLock,
 } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';
 import { deleteBrand, optInForTrial, updateBrand } from '../brands/brands.ts';
@@ -65,7 +65,7 @@ async function useLiveVariant() {
       await validateCertificates(db, brandId);
     },
     remove: (code: string) =>
-      underLock(db, brandId, (db) => deleteCertificates(db, brandId, sql`external_certificate_id = ${code}`)),
+      withBrandLock(db, brandId, (db) => deleteCertificates(db, brandId, sql`external_certificate_id = ${code}`)),
     link: (code: string, gtin = LIVE, name = 'Live') =>
       brand.upload(`variant_name,gtin,certificate_id,certification_name\n${name},${gtin},${code},${certification}\n`),
   };
@@ -142,7 +142,7 @@ describe('what the channel has is out of date', () => {
     expect(await run(`select key from graphile_worker.jobs where task_identifier = 'deliver'`)).toEqual([
       { key: `deliver:${brandId}` },
     ]);
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 
   test('after each change of a validated certificate', async () => {
@@ -176,7 +176,8 @@ describe('the channel need not know', () => {
     ['a draft that changes', ({ upload }) => upload(`variant_name,gtin\nx,${DRAFT}\n`)],
     [
       'a draft that is deleted',
-      ({ db, brandId, draftId }) => underLock(db, brandId, (db) => deleteVariants(db, brandId, variantWithId(draftId))),
+      ({ db, brandId, draftId }) =>
+        withBrandLock(db, brandId, (db) => deleteVariants(db, brandId, variantWithId(draftId))),
     ],
     ['certificates of others', ({ link }) => link('VALID', DRAFT, 'Draft')],
     ['a certificate that nobody has', ({ remove }) => remove('VALID')],
@@ -184,7 +185,7 @@ describe('the channel need not know', () => {
     [
       'publishing all where all is published',
       async ({ db, editor, brandId, draftId }) => {
-        await underLock(db, brandId, (db) => deleteVariants(db, brandId, variantWithId(draftId)));
+        await withBrandLock(db, brandId, (db) => deleteVariants(db, brandId, variantWithId(draftId)));
         await publishAllVariants(db, editor.id, brandId);
       },
     ],
@@ -195,7 +196,7 @@ describe('the channel need not know', () => {
     await prepare?.(brand);
     await change(brand);
     expect(await run('select revision, state from deliveries')).toEqual([{ revision: 1, state: 'live' }]);
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 
   test('of another brand’s changes', async () => {
@@ -209,7 +210,7 @@ describe('the channel need not know', () => {
     await updateBrand(db, userId, other, { name: 'x' });
     await deleteBrand(db, userId, other);
     expect(await run('select revision, state from deliveries')).toEqual([{ revision: 1, state: 'live' }]);
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 });
 
@@ -218,13 +219,13 @@ describe('variants', () => {
     const { db, brandId, run, pool } = await useLiveVariant();
     await addVariants(db, brandId, [{ gtin: toGtin(3), name: 'Third', published: true }]);
     expect(await run('select state from deliveries where resource is null')).toEqual([{ state: 'queued' }]);
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 
   test('are counted, whatever becomes of them', async () => {
     const { db, brandId, run, pool, liveId, draftId, remove } = await useLiveVariant();
     const counts = async () => {
-      await expectDerived(pool);
+      await expectDerivedData(pool);
       const [row] = await run('select total, published, certified, published_certified from variant_counts');
       return Object.values(row);
     };
@@ -237,9 +238,9 @@ describe('variants', () => {
     expect(await counts()).toEqual([4, 2, 2, 1]);
     await remove('PENDING');
     expect(await counts()).toEqual([4, 2, 0, 0]);
-    await underLock(db, brandId, (db) => deleteVariants(db, brandId, variantWithId(draftId)));
+    await withBrandLock(db, brandId, (db) => deleteVariants(db, brandId, variantWithId(draftId)));
     expect(await counts()).toEqual([3, 1, 0, 0]);
-    await underLock(db, brandId, (db) => deleteVariants(db, brandId));
+    await withBrandLock(db, brandId, (db) => deleteVariants(db, brandId));
     expect(await counts()).toEqual([0, 0, 0, 0]);
   });
 
@@ -247,7 +248,7 @@ describe('variants', () => {
     const { run, link, remove, pool } = await useLiveVariant();
     await link('VALID');
     const certified = async () => {
-      await expectDerived(pool);
+      await expectDerivedData(pool);
       return (await run('select name from variants where has_certs order by id')).map(({ name }) => name);
     };
     await remove('PENDING');
@@ -260,13 +261,13 @@ describe('variants', () => {
     const { db, brandId, run, pool } = await useLiveVariant();
     const [unsent = 0] = await addVariants(db, brandId, [{ gtin: toGtin(3), published: true }]);
     await indexNewVariants(db);
-    await underLock(db, brandId, (db) => deleteVariants(db, brandId));
+    await withBrandLock(db, brandId, (db) => deleteVariants(db, brandId));
     for (const table of ['variants', 'variant_certificates', 'variant_search', 'variant_search_waiting'])
       expect(await run(`select from ${table}`)).toEqual([]);
     expect(await run('select variant_id <> $1 as was_sent, wanted, state from deliveries', [unsent])).toEqual([
       { was_sent: true, wanted: 'absent', state: 'removing' },
     ]);
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 
   test('of which 20,000 are published and renamed are through in seconds', async () => {
@@ -284,7 +285,7 @@ describe('variants', () => {
     expect(
       await run('select count(*)::int, min(revision)::int as least from deliveries where variant_id <> $1', [liveId]),
     ).toEqual([{ count: 20_001, least: 2 }]);
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 });
 
@@ -374,7 +375,7 @@ describe('a brand that is deleted', () => {
       { kind: 'end_connections' },
       { kind: 'purge_history' },
     ]);
-    await expectDerived(pool);
+    await expectDerivedData(pool);
   });
 
   test('and of which nothing was sent leaves its history alone, once a worker has looked', async () => {

@@ -24,7 +24,7 @@ const open = () =>
     </Routes>,
   );
 
-it('reasons stand with how many, what to do, and the way to the variants', async () => {
+it('each reason shows its count, what to do, and a link to the variants', async () => {
   answer({
     issues: [
       {
@@ -57,7 +57,7 @@ it('reasons stand with how many, what to do, and the way to the variants', async
   expect(imports).toHaveTextContent('Imports with rejected rows');
 });
 
-it('what Google finds and the portal knows by itself is told once, with what to do', async () => {
+it('an issue that both Google and the portal find is shown once, with what to do', async () => {
   const issue = (type: string, severity: 'error' | 'warning', count: number) => ({
     ...{ type, severity, title: `Google: ${type}`, description: 'In other words.', resolution: '', count },
   });

@@ -58,7 +58,7 @@ describe('a visitor', () => {
   });
 });
 
-it('whoever has a session is not kept waiting for the provider', () => {
+it('a user with a session does not wait for the provider', () => {
   state().logIn(session);
   rememberAtProvider();
   prepareFirstRender();

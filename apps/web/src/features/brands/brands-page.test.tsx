@@ -35,7 +35,7 @@ describe('the dashboard', () => {
     expect(screen.queryByRole('status', { name: 'Loading brands…' })).toBeNull();
   });
 
-  it('tells whoever has no brands whom to ask', async () => {
+  it('tells a user without brands whom to ask', async () => {
     answer({ results: [], member_count: 0 });
     renderAt('/brands', <BrandsPage />);
     expect(await screen.findByRole('heading', { name: 'No brands yet' })).toBeVisible();

@@ -99,7 +99,7 @@ test('a header that is not recognised is asked for, with what is proposed and wh
   expect(sent).toEqual([{ mapping: 'ask' }, { mapping: '{"0":"variant_name","1":"gtin","2":"category"}' }]);
 });
 
-test('what is not used is told before the upload, and so is a required column that the file lacks', async () => {
+test('unused columns and missing required columns are shown before the upload', async () => {
   const proposal = question();
   const columns = proposal.columns.map((found) => ({ ...found, ...(found.field === 'gtin' && { field: null }) }));
   mockUploads(uploadUrl, undefined, { ...proposal, columns });
@@ -162,7 +162,7 @@ test('the sheet that was chosen is kept while its columns are asked for, and no 
   ]);
 });
 
-test('whoever wants to change the columns is asked for them after the choice of a sheet as well', async () => {
+test('changing the columns is also possible after choosing a sheet', async () => {
   const sent: unknown[] = [];
   const remembered = [{ code: 'remembered_columns', message: 'Columns as they were chosen for an earlier file.' }];
   server.use(

@@ -445,7 +445,7 @@ describe('a failed upload', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(`No se pudo subir el archivo CSV${message}`);
   });
 
-  it('is told in the words of an answer that is not ours, in Spanish too', async () => {
+  it('shows the message of a foreign answer, in Spanish too', async () => {
     await changeLanguage('es');
     answer({ error: 'The gateway is closed.' }, 502);
     await openDialog();

@@ -142,7 +142,7 @@ describe('a row', () => {
     expect(screen.getByRole('region', { name: 'Product variants' })).toHaveFocus();
   });
 
-  it('is changed in lists only: what else is kept of the brand’s variants stays as it is', async () => {
+  it('is changed in cached lists only: other cached data of the brand’s variants stays as it is', async () => {
     const { queryClient } = await open();
     const detail = { id: 2, name: 'Not a list' };
     queryClient.setQueryData(variantKeys.detail(1, 2), detail);
@@ -151,7 +151,7 @@ describe('a row', () => {
     expect(queryClient.getQueryData(variantKeys.detail(1, 2))).toBe(detail);
   });
 
-  it('is changed on every page that is kept, not only on the one in view', async () => {
+  it('is changed on every cached page, not only on the visible one', async () => {
     await open(manyVariants(12), '?page_size=10');
     await userEvent.click(screen.getByRole('combobox', { name: 'Filter' }));
     await userEvent.click(await screen.findByRole('option', { name: 'Without certifications' }));
@@ -226,7 +226,7 @@ describe('the channel’s word', () => {
     expect(published(1)).toBe('Published Refused');
   });
 
-  it('is not asked for in a tab that nobody looks at', async () => {
+  it('is not polled in a hidden tab', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { variants } = await open([makeVariant(1, { published: true, channel: { state: 'queued', reason: '' } })]);
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');

@@ -61,7 +61,7 @@ test('certificates that nobody has checked yet are looked after as well', async 
   }
 });
 
-test('a list that is refused is not asked for again, whatever was under way', async () => {
+test('a refused list is not requested again, even if an update was running', async () => {
   callApi.mockImplementation(async () => answer('queued'));
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const observer = new QueryObserver(queryClient, variantListQuery(7, readView(new URLSearchParams())));

@@ -6,7 +6,7 @@ import { certificateKey } from '../certificate-ids.ts';
 import type { RegistryEntry } from '../registry.queries.ts';
 import { loadRegistry } from '../registry.ts';
 
-/** Certificates as an import leaves them: pending, and not looked at. */
+/** Certificates as after an import: pending, not validated yet. */
 export async function createTestCertificates(
   db: Db,
   brandId: number,
@@ -35,7 +35,7 @@ export function loadTestRegistry(
   return loadRegistry(db, { certification, entries: read(), unit: 'Row', replace }, { isPreview });
 }
 
-/** What the members see, by certificate. */
+/** Maps each certificate to its status and reason. */
 export async function readStatuses(db: Db, brandId: number): Promise<Record<string, string>> {
   const rows = await db
     .selectFrom('certificates')
@@ -46,7 +46,7 @@ export async function readStatuses(db: Db, brandId: number): Promise<Record<stri
   return Object.fromEntries(rows.map((row) => [row.external_certificate_id, `${row.status} ${row.reason}`]));
 }
 
-/** Of all brands. */
+/** The audit entries of all brands. */
 export async function readAudit(pool: pg.Pool, action = 'certificate.status_changed'): Promise<unknown[]> {
   const { rows } = await pool.query('select brand_id, details from audit_log where action = $1 order by id', [action]);
   return rows.map(({ brand_id, details }) => ({ brand_id, ...details }));

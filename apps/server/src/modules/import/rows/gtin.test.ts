@@ -18,7 +18,7 @@ test.each([
   ['012345678904', 5, 4],
   ['01012345678905', 4, 5],
   ['1234567890123', 8, 3],
-])('%s has the wrong check digit, and the right one is told', (digits, expected, found) => {
+])('%s has the wrong check digit, and the message has the right one', (digits, expected, found) => {
   expect(vectors.wrong_check_digit).toContain(digits);
   expect(readGtin(digits)).toEqual({ code: 'gtin_check_digit', params: { expected, found } });
 });

@@ -23,11 +23,11 @@ export const GOOD_PASSWORD = 'Correct.horse7';
 
 const logger = pino({ level: 'silent' });
 
-/** An identity provider's directory that keeps its accounts in memory and fails on demand. */
+/** An in-memory directory of an identity provider. Tests can make it fail. */
 class FakeDirectory implements IdentityDirectory {
   readonly accounts = new Map<string, Person & { subject: string }>();
   calls = 0;
-  /** Runs instead of nothing before and after an account is made. */
+  /** Hooks that run before and after an account is created. */
   before: () => Promise<void> = async () => {};
   after: () => Promise<void> = async () => {};
 
@@ -41,7 +41,7 @@ class FakeDirectory implements IdentityDirectory {
   }
 }
 
-/** A post office that keeps what it is given, and refuses it while `refuse` is set. */
+/** Records mails, or throws `refuse` if it is set. */
 class FakeMailer implements Mailer {
   readonly mails: Mail[] = [];
   refuse: Error | undefined;
@@ -51,14 +51,14 @@ class FakeMailer implements Mailer {
     this.mails.push(mail);
   }
 
-  /** The token of the newest invitation for someone. */
+  /** The token of the latest invitation sent to the address. */
   tokenFor(email: string): string {
     const mail = this.mails.findLast(({ to }) => to.address === email);
     return /verify-email\?token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
   }
 }
 
-/** The routes of this module on a database of their own, with a brand that has an owner and an admin. */
+/** The routes of this module with their own database, and a brand with an owner and an admin. */
 export async function useOnboarding() {
   const database = await useTestDatabase();
   const { db, pool } = database;
@@ -89,7 +89,7 @@ export async function useOnboarding() {
     const answer = await app.inject({ method, url, headers, ...(body && { body }) });
     return { status: answer.statusCode, body: answer.body ? answer.json() : undefined };
   };
-  /** Does every job that is due, once. */
+  /** Runs every queued job once, including jobs scheduled for later. */
   const runJobs = async () => {
     await pool.query('update graphile_worker._private_jobs set run_at = now() where run_at > now()');
     await runOnce({

@@ -18,7 +18,7 @@ import { createGoogleChannel, type GoogleChannelOptions } from '../google-channe
 
 export const silent = pino({ level: 'silent' });
 
-/** As in production, with shorter delays. */
+/** The production settings with shorter delays. */
 export const QUICK: DeliverySettings = {
   ...DELIVERY_SETTINGS,
   leaseMs: 1_500,
@@ -38,20 +38,20 @@ export async function useEmulator(database: TestDatabase, options: Partial<Googl
     app.server.closeAllConnections();
     await app.close();
   });
-  const turn = async (switches: object) => {
+  const setSwitches = async (switches: object) => {
     const url = `${emulator.apiUrl}/switches`;
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(url, { method: 'PATCH', headers, body: JSON.stringify(switches) });
     if (!answer.ok) throw new Error(await answer.text());
   };
-  await turn({ processing_ms: 0, keep_calls: true });
+  await setSwitches({ processing_ms: 0, keep_calls: true });
   const channel = createGoogleChannel({
     ...{ apiUrl: emulator.apiUrl, account: emulator.account, credentials: emulator.credentials },
     ...{ firstCheckMs: 10, deadlineMs: 500 },
     callsPer100Seconds: 100_000_000,
     ...options,
   });
-  return { emulator, channel, turn };
+  return { emulator, channel, setSwitches };
 }
 
 function freePort(): Promise<number> {
@@ -68,14 +68,14 @@ function freePort(): Promise<number> {
 export async function useDelivery(options: Partial<GoogleChannelOptions> = {}) {
   const database = await useTestDatabase();
   const { db, pool } = database;
-  const { channel, turn, emulator } = await useEmulator(database, options);
+  const { channel, setSwitches, emulator } = await useEmulator(database, options);
   const brandId = await createTestBrand(db, 'Acme');
-  await connect(db, turn, brandId);
+  await connect(db, setSwitches, brandId);
   const run = async (statement: string, values: unknown[] = []) => (await pool.query(statement, values)).rows;
   return {
-    ...{ db, pool, database, channel, emulator, turn, brandId, run },
+    ...{ db, pool, database, channel, emulator, setSwitches, brandId, run },
     deliver: (settings: Partial<DeliverySettings> = {}, now?: () => Date) => deliver(db, channel, settings, now),
-    settle: (settings: Partial<DeliverySettings> = {}) => settle(database, channel, settings),
+    deliverAll: (settings: Partial<DeliverySettings> = {}) => deliverAll(database, channel, settings),
     add: async (name: string, { published = true, gtin = toGtin(nextItem()) } = {}): Promise<number> => {
       const [id = 0] = await addVariants(db, brandId, [{ gtin, name, category: 'Food', published }]);
       return id;
@@ -103,11 +103,11 @@ export async function useDelivery(options: Partial<GoogleChannelOptions> = {}) {
 /** Connects the brand as a client of the installation's account, which the emulator knows. */
 export async function connect(
   db: Db,
-  turn: (switches: object) => Promise<void>,
+  setSwitches: (switches: object) => Promise<void>,
   brandId: number,
   { countries = ['US'], client_id = '77', name = 'Acme' } = {},
 ): Promise<void> {
-  await turn({ links: [{ account: PARTNER_ACCOUNT, client_id, brand: name }] });
+  await setSwitches({ links: [{ account: PARTNER_ACCOUNT, client_id, brand: name }] });
   const settings = { kind: 'partner', account: null, language: 'en', credentials: null } as const;
   await connectBrand(db, brandId, { ...settings, client_id, countries, registered_name: name });
 }
@@ -124,7 +124,7 @@ export function deliver(db: Db, channel: Channel, settings: Partial<DeliverySett
 }
 
 /** Delivers until nothing is pending. */
-export async function settle(
+export async function deliverAll(
   { db, pool }: Pick<TestDatabase, 'db' | 'pool'>,
   channel: Channel,
   settings: Partial<DeliverySettings> = {},
@@ -138,7 +138,7 @@ export async function settle(
     if (rows.length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error('The deliveries did not settle');
+  throw new Error('Deliveries are still pending after 30 seconds');
 }
 
 let items = 0;

@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import type { LightMyRequestResponse } from 'fastify';
 import { MARKER } from './two-tenants.ts';
 
-/** Refused before the endpoint is known to be meant: by the parser, or because no such address exists. */
+/** Errors of the parser or the router, before the endpoint is known. */
 const TRANSPORT: readonly ErrorCode[] = [
   'malformed_request',
   'payload_too_large',
@@ -14,17 +14,17 @@ const TRANSPORT: readonly ErrorCode[] = [
 ];
 const COMMON: readonly ErrorCode[] = [
   ...(['validation_failed', 'rate_limited', 'unauthenticated', 'permission_denied'] as const),
-  // Of a key, which goes with its brand.
+  // For API keys. A key becomes invalid when its brand is deleted.
   ...(['key_not_allowed', 'api_key_invalid'] as const),
 ];
 
-export interface Judge {
-  /** What is wrong with the answer; nothing when it keeps every promise. */
+export interface AnswerChecker {
+  /** Describes how the answer breaks the contract; undefined if it does not. */
   findProblem(answer: LightMyRequestResponse): string | undefined;
 }
 
-/** What the contract promises of an endpoint's answers, whatever the request was. */
-export function createJudge(endpoint: Endpoint): Judge {
+/** Checks answers of an endpoint against the contract. Holds for any request. */
+export function createAnswerChecker(endpoint: Endpoint): AnswerChecker {
   const ajv = new Ajv({ strict: false });
   addFormats.default(ajv);
   const isErrorBody = ajv.compile(ErrorBody);
@@ -34,11 +34,11 @@ export function createJudge(endpoint: Endpoint): Judge {
   return {
     findProblem(answer) {
       const { statusCode, body } = answer;
-      // The identity provider of these tests is out of reach, and that is told.
+      // The identity provider of these tests is unreachable, so this error is correct.
       const isOutage =
         statusCode === 503 && codeOf(answer) === 'provider_unavailable' && promised.has('provider_unavailable');
       if (statusCode >= 500 && !isOutage) return `it failed with ${statusCode}: ${body}`;
-      // Platform staff, and only they, are shown all brands; everybody else is refused.
+      // Platform staff may see all brands.
       const isForStaff = endpoint.access === 'staff' && statusCode < 300;
       if (!isForStaff && `${body}${JSON.stringify(answer.headers)}`.includes(MARKER))
         return 'it shows what belongs to another tenant';
