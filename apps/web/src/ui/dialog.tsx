@@ -23,7 +23,7 @@ interface DialogProps {
   onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void;
   /** The element to focus on close, if it is not the one that had the focus before. */
   findOpener?: () => HTMLElement | null;
-  /** Cannot be closed, because something is running that closing would not stop. */
+  /** Cannot be closed, neither by Escape nor by a click outside: something is running that closing would not stop. */
   isLocked?: boolean;
 }
 
@@ -111,7 +111,7 @@ export function Dialog(props: DialogProps) {
     form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   };
   return (
-    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+    <RadixDialog.Root open={open} onOpenChange={(next) => !isLocked && onOpenChange(next)}>
       <RadixDialog.Portal>
         <div
           data-state={open ? 'open' : 'closed'}

@@ -281,7 +281,6 @@ function CreateBrandDialog({ open, onClose }: FormDialogProps) {
     onClose();
   };
   const create = () => {
-    if (isPending) return;
     setSubmitted(true);
     if (!name.trim() || !isAddress(email)) return;
     mutate(
@@ -297,7 +296,7 @@ function CreateBrandDialog({ open, onClose }: FormDialogProps) {
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && !isPending && close()}
+      onOpenChange={(next) => !next && close()}
       title={t('platform.brands.create')}
       description={t('platform.brands.create_hint')}
       isLocked={isPending}
@@ -345,7 +344,6 @@ function OwnerDialog({ brand, open, onClose }: FormDialogProps & { brand: Platfo
     onClose();
   };
   const add = () => {
-    if (isPending) return;
     setSubmitted(true);
     if (!isAddress(email)) return;
     mutate(
@@ -361,7 +359,7 @@ function OwnerDialog({ brand, open, onClose }: FormDialogProps & { brand: Platfo
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && !isPending && close()}
+      onOpenChange={(next) => !next && close()}
       title={t('platform.brands.add_owner_to', { name: brand.name })}
       description={t('platform.brands.add_owner_hint')}
       isLocked={isPending}

@@ -14,8 +14,9 @@ import {
   rollBackPlatformRegistry,
   updatePlatformBrand,
 } from '@brand-portal/contract/platform';
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
+import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 
 const platformKey = ['platform'] as const;
@@ -75,7 +76,7 @@ export const jobsQuery = () =>
 /** Refetches the lists also after a failure: somebody else may have been faster. */
 function usePlatformMutation<Input>(mutationFn: (input: Input) => Promise<unknown>) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn,
     onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: brandKeys.list() });

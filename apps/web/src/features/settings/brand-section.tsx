@@ -81,7 +81,7 @@ function BrandForm({ brandId, version, stored }: BrandFormProps) {
   const save = (seen: number | undefined) => {
     const found = check();
     setProblems(found);
-    if (isPending || Object.keys(found).length > 0) return;
+    if (Object.keys(found).length > 0) return;
     if (changed.length === 0) return reset();
     const changes = Object.fromEntries(changed.map((field) => [field, values[field]]));
     mutate(

@@ -126,7 +126,6 @@ export function VariantForm({ brandId, detail, isGone, onDirtyChange, onCancel, 
 
   const save = (event: FormEvent) => {
     event.preventDefault();
-    if (isPending) return;
     const changed = EDITABLE_FIELDS.filter((field) => values[field] !== base[field]);
     if (detail && changed.length === 0) return onCancel();
     const sent = detail ? Object.fromEntries(changed.map((field) => [field, values[field]])) : values;
