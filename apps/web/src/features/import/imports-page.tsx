@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useFormat } from '../../lib/format.ts';
-import { DEFAULT_LIST_VIEW, type ListView, readListView, useListView, writeParams } from '../../lib/list-view.ts';
+import { type ListView, listAddress, useListView } from '../../lib/list-view.ts';
 import { productVariantsPath, useBrandId } from '../../lib/paths.ts';
 import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
 import { Button } from '../../ui/button.tsx';
@@ -25,11 +25,7 @@ import {
   useRefreshAtEnd,
 } from './imports-queries.ts';
 
-const toParams = ({ search, page, pageSize }: ListView) => ({ search, page, page_size: pageSize });
-const address = {
-  read: readListView,
-  write: (params: URLSearchParams, view: ListView) => writeParams(params, toParams(view), toParams(DEFAULT_LIST_VIEW)),
-};
+const address = listAddress(() => ({}));
 
 /** Rendered inside the brand's shell, so the brand exists. */
 export function ImportsPage() {

@@ -7,14 +7,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
-import {
-  DEFAULT_LIST_VIEW,
-  type ListView,
-  oneOf,
-  readListView,
-  useListView,
-  writeParams,
-} from '../../lib/list-view.ts';
+import { listAddress, oneOf, useListView } from '../../lib/list-view.ts';
 import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -34,19 +27,9 @@ import { PlatformFrame } from './platform-frame.exported.tsx';
 import { useResultToast } from './platform-list.tsx';
 import { platformBrandsQuery, useAddOwner, useBrandStatus, useCreateBrand } from './platform-queries.ts';
 
-interface BrandsView extends ListView {
-  status: BrandStatus | 'all';
-}
-
-const DEFAULT_VIEW: BrandsView = { ...DEFAULT_LIST_VIEW, status: 'all' };
-const toParams = ({ search, status, page, pageSize }: BrandsView) => ({ search, status, page, page_size: pageSize });
-const address = {
-  read: (params: URLSearchParams): BrandsView => ({
-    ...readListView(params),
-    status: oneOf<BrandsView['status']>(BRAND_STATUSES, params.get('status'), 'all'),
-  }),
-  write: (params: URLSearchParams, view: BrandsView) => writeParams(params, toParams(view), toParams(DEFAULT_VIEW)),
-};
+const address = listAddress((params) => ({
+  status: oneOf<BrandStatus | 'all'>(BRAND_STATUSES, params.get('status'), 'all'),
+}));
 
 const noRows: readonly PlatformBrand[] = [];
 const rowId = ({ id }: PlatformBrand) => String(id);
