@@ -68,8 +68,11 @@ export function listAddress<Filters extends Parameters>(
 ): Address<ListView & Filters> {
   const read = (params: URLSearchParams) => ({ ...readListView(params), ...readFilters(params) });
   const toParams = ({ page, pageSize, ...view }: ListView) => ({ ...view, page, page_size: pageSize });
-  const defaults = toParams(read(new URLSearchParams()));
-  return { read, write: (params, view) => writeParams(params, toParams(view), defaults) };
+  const defaults = read(new URLSearchParams());
+  // The order of the parameters is that of the defaults.
+  const write = (params: URLSearchParams, view: ListView & Filters) =>
+    writeParams(params, toParams({ ...defaults, ...view }), toParams(defaults));
+  return { read, write };
 }
 
 export function useListView<View extends ListView>({ read, write }: Address<View>) {

@@ -5,6 +5,7 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, us
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
+import { focusFirstInvalid } from './field.tsx';
 import { PortalContainer } from './portal-container.ts';
 
 interface DialogProps {
@@ -108,7 +109,7 @@ export function Dialog(props: DialogProps) {
     const form = event.currentTarget;
     // Rendered synchronously, so that the invalid fields are marked: the first of them gets the focus.
     flushSync(() => onConfirm?.());
-    form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    focusFirstInvalid(form);
   };
   return (
     <RadixDialog.Root open={open} onOpenChange={(next) => !isLocked && onOpenChange(next)}>

@@ -1,21 +1,21 @@
 import { BRAND_STATUSES, type BrandStatus } from '@brand-portal/contract/brands';
-import { MAX_SEARCH_LENGTH, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
+import { VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
 import type { PlatformBrand } from '@brand-portal/contract/platform';
 import { useQuery } from '@tanstack/react-query';
 import { MoreVertical, Plus } from 'lucide-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { listAddress, oneOf, useListView } from '../../lib/list-view.ts';
-import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
+import { useSearchField } from '../../lib/use-debounced-search.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ColumnLabel } from '../../ui/data-table-header.tsx';
 import { useTabStop } from '../../ui/data-table-keys.ts';
-import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
+import { dataTableColumnHelper, serverPagination } from '../../ui/data-table-model.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
 import { QueryErrorCard } from '../../ui/query-error.tsx';
@@ -44,17 +44,12 @@ export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
   const { search, status, page, pageSize } = view;
   const query = { page, page_size: pageSize, ...(search && { search }), ...(status !== 'all' && { status }) };
   const { data, error, isPlaceholderData, refetch } = useQuery(platformBrandsQuery(query));
-  const [text, setText] = useDebouncedSearch(search, changeSearch);
+  const searchField = useSearchField(search, changeSearch);
   const [isCreating, setCreating] = useState(false);
-  const searchRef = useRef<HTMLInputElement>(null);
   const clear = () => {
-    setText('');
+    searchField.clear();
     changeView({ search: '', status: 'all' });
-    // The pressed button is gone.
-    searchRef.current?.focus();
   };
-  const count = data?.count ?? 0;
-  const pageCount = Math.ceil(count / pageSize);
   return (
     <PlatformFrame
       title={t('shell.platform_pages.brands')}
@@ -71,10 +66,7 @@ export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
         <SearchField
           label={t('platform.brands.search')}
           placeholder={t('platform.brands.search_placeholder')}
-          value={text}
-          onChange={setText}
-          maxLength={MAX_SEARCH_LENGTH}
-          inputRef={searchRef}
+          {...searchField.field}
           className="min-w-0 flex-1 basis-full md:basis-0"
         />
         <Select
@@ -101,13 +93,7 @@ export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
           isLoading={data === undefined}
           isFetching={isPlaceholderData}
           pageSizes={VARIANT_PAGE_SIZES}
-          pagination={{
-            ...{ pageIndex: page - 1, pageSize, pageCount, totalCount: count },
-            onChange: (next) =>
-              changeView(next.pageSize === pageSize ? { page: next.pageIndex + 1 } : { pageSize: next.pageSize }, {
-                replace: page > pageCount,
-              }),
-          }}
+          pagination={serverPagination(view, data, changeView)}
           hint={{
             text: search ? t('platform.brands.no_matches.search', { search }) : t('platform.brands.no_matches.filter'),
             action: <Button onClick={clear}>{t('platform.brands.no_matches.clear')}</Button>,

@@ -22,10 +22,14 @@ import { brandKeys } from '../brands/brands-queries.ts';
 const platformKey = ['platform'] as const;
 
 // Other staff and jobs change these lists: never fresh, so each visit refetches.
-export const platformBrandsQuery = (query: PlatformBrandQuery) =>
+export const platformBrandsQuery = (query: PlatformBrandQuery & { page: number; page_size: number }) =>
   queryOptions({
     queryKey: [...platformKey, 'brands', query],
-    queryFn: ({ signal }) => callApi(listPlatformBrands, { query, signal }),
+    // Includes the page it answers: the list may be shown while another page is loading.
+    queryFn: async ({ signal }) => ({
+      ...(await callApi(listPlatformBrands, { query, signal })),
+      view: { page: query.page, pageSize: query.page_size },
+    }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
