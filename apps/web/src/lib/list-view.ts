@@ -9,7 +9,7 @@ export interface ListView {
   pageSize: number;
 }
 
-export const DEFAULT_LIST_VIEW: ListView = { search: '', page: 1, pageSize: DEFAULT_PAGE_SIZE };
+const DEFAULT_LIST_VIEW: ListView = { search: '', page: 1, pageSize: DEFAULT_PAGE_SIZE };
 
 /** Normalizes search text before it is sent to the server. */
 export function normalizeSearch(text: string): string {
@@ -25,7 +25,7 @@ export function oneOf<Value extends string | number>(
 }
 
 /** Missing or invalid parameters get their default. */
-export function readListView(params: URLSearchParams): ListView {
+function readListView(params: URLSearchParams): ListView {
   const page = params.get('page') ?? '';
   return {
     search: normalizeSearch(params.get('search') ?? ''),
@@ -38,7 +38,7 @@ export function readListView(params: URLSearchParams): ListView {
 type Parameters = Readonly<Record<string, string | number>>;
 
 /** Writes the values that differ from their default into the URL. Other parameters stay. */
-export function writeParams(params: URLSearchParams, values: Parameters, defaults: Parameters): URLSearchParams {
+function writeParams(params: URLSearchParams, values: Parameters, defaults: Parameters): URLSearchParams {
   const next = new URLSearchParams(params);
   for (const [name, value] of Object.entries(values)) {
     if (value === defaults[name]) next.delete(name);
@@ -60,6 +60,19 @@ interface EntryState {
 interface Address<View> {
   read: (params: URLSearchParams) => View;
   write: (params: URLSearchParams, view: View) => URLSearchParams;
+}
+
+/** How a list's view is stored in the URL. `readFilters`: what it has beside search and page; of an empty URL, the defaults. */
+export function listAddress<Filters extends Parameters>(
+  readFilters: (params: URLSearchParams) => Filters,
+): Address<ListView & Filters> {
+  const read = (params: URLSearchParams) => ({ ...readListView(params), ...readFilters(params) });
+  const toParams = ({ page, pageSize, ...view }: ListView) => ({ ...view, page, page_size: pageSize });
+  const defaults = read(new URLSearchParams());
+  // The order of the parameters is that of the defaults.
+  const write = (params: URLSearchParams, view: ListView & Filters) =>
+    writeParams(params, toParams({ ...defaults, ...view }), toParams(defaults));
+  return { read, write };
 }
 
 export function useListView<View extends ListView>({ read, write }: Address<View>) {

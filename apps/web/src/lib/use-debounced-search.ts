@@ -1,5 +1,5 @@
-import { SEARCH_DEBOUNCE_MS } from '@brand-portal/contract/constants';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { MAX_SEARCH_LENGTH, SEARCH_DEBOUNCE_MS } from '@brand-portal/contract/constants';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { normalizeSearch } from './list-view.ts';
 
 /** The text in the search box; debounced, it becomes the search. */
@@ -30,4 +30,16 @@ export function useDebouncedSearch(search: string, onSearch: (search: string) =>
   }, [text, sent]);
 
   return [text, setText] as const;
+}
+
+/** A list's search field. `clear` and `focus` are for buttons that disappear when pressed: the field gets the focus. */
+export function useSearchField(search: string, onSearch: (search: string) => void) {
+  const [value, onChange] = useDebouncedSearch(search, onSearch);
+  const inputRef = useRef<HTMLInputElement>(null);
+  const focus = () => inputRef.current?.focus();
+  const clear = () => {
+    onChange('');
+    focus();
+  };
+  return { field: { value, onChange, inputRef, maxLength: MAX_SEARCH_LENGTH }, clear, focus };
 }

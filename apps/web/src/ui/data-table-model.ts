@@ -174,6 +174,20 @@ export function serverPagination(
   };
 }
 
+/** Sorting of a list that the server sorts: `name` or `-name`; empty is the server's default order. */
+export function serverSorting<Column extends string>(
+  ordering: Column | `-${Column}` | '',
+  onChange: (change: { ordering: Column | `-${Column}` | '' }) => void,
+): ServerSorting {
+  return {
+    sort: ordering === '' ? null : { id: ordering.replace(/^-/, ''), desc: ordering.startsWith('-') },
+    onChange: (sort) => {
+      const column = sort?.id as Column;
+      onChange({ ordering: sort === null ? '' : sort.desc ? `-${column}` : column });
+    },
+  };
+}
+
 export function clampPageIndex(pageIndex: number, pageCount: number): number {
   return Math.max(0, Math.min(pageIndex, pageCount - 1));
 }

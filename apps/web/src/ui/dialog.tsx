@@ -5,6 +5,7 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, us
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
+import { focusFirstInvalid } from './field.tsx';
 import { PortalContainer } from './portal-container.ts';
 
 interface DialogProps {
@@ -23,7 +24,7 @@ interface DialogProps {
   onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void;
   /** The element to focus on close, if it is not the one that had the focus before. */
   findOpener?: () => HTMLElement | null;
-  /** Cannot be closed, because something is running that closing would not stop. */
+  /** Cannot be closed, neither by Escape nor by a click outside: something is running that closing would not stop. */
   isLocked?: boolean;
 }
 
@@ -108,10 +109,10 @@ export function Dialog(props: DialogProps) {
     const form = event.currentTarget;
     // Rendered synchronously, so that the invalid fields are marked: the first of them gets the focus.
     flushSync(() => onConfirm?.());
-    form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    focusFirstInvalid(form);
   };
   return (
-    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+    <RadixDialog.Root open={open} onOpenChange={(next) => !isLocked && onOpenChange(next)}>
       <RadixDialog.Portal>
         <div
           data-state={open ? 'open' : 'closed'}

@@ -40,3 +40,8 @@ export function FieldNote({ id, hint, error }: FieldNoteProps) {
     </p>
   );
 }
+
+/** Focuses the first invalid field of a form, after its error is rendered. */
+export function focusFirstInvalid(form: HTMLFormElement | null): void {
+  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+}

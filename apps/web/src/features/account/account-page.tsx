@@ -65,7 +65,6 @@ function Profile({ account }: { account: Account }) {
   const { mutate, isPending, error } = useUpdateAccount();
   const save = (event: FormEvent) => {
     event.preventDefault();
-    if (isPending) return;
     mutate(
       { first_name: firstName, last_name: lastName },
       {
@@ -243,12 +242,7 @@ function Password({ account, page }: { account: Account; page: string | undefine
         </Button>
       )}
       {way === 'mail' && (
-        <Button
-          busy={isPending}
-          busyLabel={t('account.password.sending')}
-          focusableWhileBusy
-          onClick={() => !isPending && mutate()}
-        >
+        <Button busy={isPending} busyLabel={t('account.password.sending')} focusableWhileBusy onClick={() => mutate()}>
           {t('account.password.send')}
         </Button>
       )}

@@ -2,6 +2,7 @@ import * as endpoints from '@brand-portal/contract/account';
 import { updateNotifications } from '@brand-portal/contract/members';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
+import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 import { useAuthStore } from '../auth/auth-store.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 
@@ -37,7 +38,7 @@ export function noticesQuery() {
 /** The sidebar shows the new name at once. */
 export function useUpdateAccount() {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (body: endpoints.UpdateAccount) => callApi(endpoints.updateAccount, { body }),
     onSuccess: (account) => {
       if (!account) return queryClient.invalidateQueries({ queryKey: accountKeys.account, exact: true });
@@ -51,7 +52,7 @@ export function useUpdateAccount() {
 /** Ends one session, or all but this one. */
 export function useEndSessions() {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (sessionId: number | 'others') =>
       sessionId === 'others'
         ? callApi(endpoints.endOtherSessions)
@@ -75,9 +76,9 @@ export function useUpdateNotice(brandId: number) {
 }
 
 export function useMailPasswordLink() {
-  return useMutation({ mutationFn: () => callApi(endpoints.mailPasswordLink) });
+  return useSingleMutation({ mutationFn: () => callApi(endpoints.mailPasswordLink) });
 }
 
 export function useDeleteAccount() {
-  return useMutation({ mutationFn: (email: string) => callApi(endpoints.deleteAccount, { body: { email } }) });
+  return useSingleMutation({ mutationFn: (email: string) => callApi(endpoints.deleteAccount, { body: { email } }) });
 }

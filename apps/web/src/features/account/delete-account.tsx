@@ -24,7 +24,6 @@ export function DeleteAccount({ email, signOut }: { email: string; signOut: () =
     setAsking(true);
   };
   const confirm = () => {
-    if (isPending) return;
     if (emailKey(typed.trim()) !== emailKey(email)) return setWrong(true);
     mutate(typed.trim(), {
       // Also at the provider, which would otherwise sign in again and create a new account.
@@ -39,7 +38,7 @@ export function DeleteAccount({ email, signOut }: { email: string; signOut: () =
       <Button onClick={ask}>{t('account.delete.action')}</Button>
       <Dialog
         open={isAsking}
-        onOpenChange={(next) => !isPending && setAsking(next)}
+        onOpenChange={setAsking}
         title={t('account.delete.ask')}
         description={t('account.delete.description')}
         isLocked={isPending}

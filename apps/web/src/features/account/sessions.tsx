@@ -19,7 +19,6 @@ export function Sessions() {
   const { mutate, isPending, variables } = useEndSessions();
 
   const end = (which: number | 'others') => {
-    if (isPending) return;
     mutate(which, {
       onSuccess: () =>
         toast({

@@ -46,7 +46,7 @@ export function ApiKeysPage() {
     [reset, mayNotRevoke],
   );
   const revoke = () => {
-    if (isPending || !target) return;
+    if (!target) return;
     mutate(target.id, {
       onSuccess: () => {
         setAsking(false);
@@ -103,7 +103,7 @@ export function ApiKeysPage() {
       <CreateKeyDialog brandId={brandId} open={isCreating} onClose={() => setCreating(false)} />
       <Dialog
         open={isAsking}
-        onOpenChange={(next) => !isPending && setAsking(next)}
+        onOpenChange={setAsking}
         title={t('api_keys.revoke.title', { name: target?.name })}
         description={t('api_keys.revoke.description')}
         isLocked={isPending}

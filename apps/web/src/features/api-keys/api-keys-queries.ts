@@ -5,8 +5,9 @@ import {
   type NewApiKey,
   revokeApiKey,
 } from '@brand-portal/contract/api-keys';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
+import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 
 export function apiKeysQuery(brandId: number) {
@@ -19,7 +20,7 @@ export function apiKeysQuery(brandId: number) {
 /** The secret is only in this answer. It is not cached: only the dialog keeps it. */
 export function useCreateApiKey(brandId: number) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (body: CreateApiKey): Promise<NewApiKey | undefined> =>
       callApi(createApiKey, { params: { brandId }, body }),
     gcTime: 0,
@@ -29,7 +30,7 @@ export function useCreateApiKey(brandId: number) {
 
 export function useRevokeApiKey(brandId: number) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (keyId: number) => callApi(revokeApiKey, { params: { brandId, keyId } }),
     // Also after a failure: somebody else may have revoked it.
     onSettled: () => queryClient.invalidateQueries({ queryKey: apiKeysQuery(brandId).queryKey }),

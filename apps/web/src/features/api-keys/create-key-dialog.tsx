@@ -44,11 +44,10 @@ export function CreateKeyDialog({ brandId, open, onClose }: CreateKeyDialogProps
     onClose();
   };
   const create = () => {
-    if (isPending) return;
     if (name.trim() === '') return setNameMissing(true);
     mutate({ name: name.trim(), role, expires_in_days: EXPIRY[expiry] ?? null });
   };
-  const onOpenChange = (next: boolean) => !next && !isPending && close();
+  const onOpenChange = (next: boolean) => !next && close();
 
   if (made) {
     return (

@@ -11,10 +11,11 @@ import type { Endpoint } from '@brand-portal/contract/endpoint';
 import { acceptInvitation, declineInvitation, leaveBrand, listOwnInvitations } from '@brand-portal/contract/members';
 import { fullName } from '@brand-portal/contract/people';
 import { ROLES, roleIncludes } from '@brand-portal/contract/roles';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { callApi } from '../../lib/api-client.ts';
 import { deniedReason } from '../../lib/api-error.ts';
+import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 
 /** Hierarchical: everything of one brand is below its detail key, so that one call can invalidate all of it. */
 export const brandKeys = {
@@ -67,9 +68,10 @@ export function useDeniedReason(brandId: number): DeniedReason {
   };
 }
 
-export function useOptInForTrial(brandId: number) {
+/** `onDone` also runs after the component that started it is unmounted. */
+export function useOptInForTrial(brandId: number, onDone: () => void) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: () => callApi(optInForTrial, { params: { brandId } }),
     onSuccess: () => {
       // Updates the cache at once; the invalidations below refetch the rest.
@@ -79,6 +81,7 @@ export function useOptInForTrial(brandId: number) {
       );
       void queryClient.invalidateQueries({ queryKey: brandKeys.list() });
       void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
+      onDone();
     },
   });
 }
@@ -93,7 +96,7 @@ export function ownInvitationsQuery() {
 /** Refetches invitations and brands also after a failure: the invitation may have been withdrawn, or answered in another tab. */
 export function useAnswerInvitation(brandId: number) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (answer: 'accept' | 'decline') =>
       callApi(answer === 'accept' ? acceptInvitation : declineInvitation, { params: { brandId } }),
     onSettled: () => {
@@ -115,7 +118,7 @@ export function deletedBrandsQuery() {
 /** Refetches both lists also after a failure: another owner may have restored it first. */
 export function useRestoreBrand(brandId: number) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: () => callApi(restoreBrand, { params: { brandId } }),
     onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: brandKeys.list() });
@@ -128,7 +131,7 @@ export function useRestoreBrand(brandId: number) {
 
 export function useLeaveBrand(brandId: number) {
   const queryClient = useQueryClient();
-  const mutation = useMutation({
+  const mutation = useSingleMutation({
     mutationFn: () => callApi(leaveBrand, { params: { brandId } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: brandKeys.list() }),
   });

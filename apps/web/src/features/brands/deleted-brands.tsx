@@ -53,7 +53,6 @@ function Deleted({ brand: { id, name, restorable_until } }: { brand: DeletedBran
   const format = useFormat();
   const { mutate, isPending } = useRestoreBrand(id);
   const restore = () => {
-    if (isPending) return;
     mutate(undefined, {
       onSuccess: () => {
         toast({ variant: 'success', title: t('brands.deleted.restored', { brand: name }) });

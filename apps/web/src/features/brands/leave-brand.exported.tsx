@@ -52,12 +52,10 @@ export function LeaveBrandDialog({ brandId, brand, open, onOpenChange }: LeaveBr
   const navigate = useNavigate();
   const { mutate, isPending, error, reset, forget } = useLeaveBrand(brandId);
   const change = (next: boolean) => {
-    if (isPending) return;
     reset();
     onOpenChange(next);
   };
   const leave = () => {
-    if (isPending) return;
     mutate(undefined, {
       onSuccess: () => {
         toast({ variant: 'success', title: t('brands.leave.done', { brand }) });

@@ -1,7 +1,6 @@
 import type { OwnInvitation } from '@brand-portal/contract/members';
 import { useQuery } from '@tanstack/react-query';
 import { MailOpen } from 'lucide-react';
-import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorMessage } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
@@ -35,13 +34,7 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
   const { mutate, isPending, isSuccess, variables: answer } = useAnswerInvitation(invitation.brand_id);
   const { brand_name: brand, invited_by: inviter } = invitation;
   const role = t(`brands.invitations.roles.${invitation.role}`);
-
-  // The buttons become disabled only with the next render; the second click of a double click may come before.
-  const isAnswered = useRef(false);
-
-  const give = (answer: 'accept' | 'decline') => {
-    if (isAnswered.current) return;
-    isAnswered.current = true;
+  const give = (answer: 'accept' | 'decline') =>
     mutate(answer, {
       onSuccess: () => {
         toast({
@@ -51,16 +44,13 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
         // The focused button is gone: moves the focus to the page's content.
         document.querySelector('main')?.focus();
       },
-      onError: (error) => {
-        isAnswered.current = false;
+      onError: (error) =>
         toast({
           variant: 'error',
           title: t('brands.invitations.failed', { brand }),
           description: errorMessage(error, t),
-        });
-      },
+        }),
     });
-  };
 
   return (
     <Card className="flex flex-wrap items-center gap-x-4 gap-y-3">

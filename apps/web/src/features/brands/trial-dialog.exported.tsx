@@ -1,5 +1,5 @@
 import { GO_LIVE_DATE } from '@brand-portal/contract/constants';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorMessage, serverMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
@@ -20,9 +20,11 @@ interface TrialDialogProps {
 export function TrialDialog({ brandId, open, onOpenChange, onStarted }: TrialDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { mutateAsync, isPending, error, reset } = useOptInForTrial(brandId);
-  // The button becomes disabled only with the next render; the second click of a double click may come before.
-  const isStarting = useRef(false);
+  const { mutate, isPending, error, reset } = useOptInForTrial(brandId, () => {
+    toast({ variant: 'success', title: t('trial.started') });
+    onOpenChange(false);
+    onStarted?.();
+  });
   const isLive = Date.now() >= Date.parse(GO_LIVE_DATE);
 
   useEffect(() => {
@@ -30,32 +32,14 @@ export function TrialDialog({ brandId, open, onOpenChange, onStarted }: TrialDia
     if (open) reset();
   }, [open, reset]);
 
-  const start = async () => {
-    if (isStarting.current) return;
-    isStarting.current = true;
-    try {
-      await mutateAsync();
-    } catch {
-      // The mutation's error is shown below.
-      return;
-    } finally {
-      isStarting.current = false;
-    }
-    toast({ variant: 'success', title: t('trial.started') });
-    onOpenChange(false);
-    onStarted?.();
-  };
-
   return (
     <Dialog
       open={open}
-      // Cannot be closed meanwhile: the user would not know whether the trial has started.
-      onOpenChange={(next) => {
-        if (next || !isStarting.current) onOpenChange(next);
-      }}
+      onOpenChange={onOpenChange}
       title={t('trial.title')}
       description={t(isLive ? 'trial.description_live' : 'trial.description', { date: format.day(GO_LIVE_DATE) })}
-      onConfirm={() => void start()}
+      onConfirm={mutate}
+      // The user would not know whether the trial has started.
       isLocked={isPending}
       footer={
         <>

@@ -51,7 +51,7 @@ function NearMiss({ brandId, detail, denied, onReplaced }: NearMissProps) {
   const { mutate, isPending, error } = useReplaceCertificate(brandId, detail.id);
   const { near_miss: listed, certificate_id: written, variants } = detail;
   const apply = () => {
-    if (listed !== null && !isPending) mutate(listed, { onSuccess: (renewed) => renewed && onReplaced(renewed) });
+    if (listed !== null) mutate(listed, { onSuccess: (renewed) => renewed && onReplaced(renewed) });
   };
   return (
     <Alert tone="warning" className="mb-4">

@@ -225,13 +225,11 @@ function FieldDialog({ open, onOpenChange, initial = '', mutation, field, onDone
     if (open) setValue(initial);
   }
   const change = (next: boolean) => {
-    if (isPending) return;
     reset();
     onOpenChange(next);
   };
   const wrong = error instanceof ApiError ? error.fields[field] : undefined;
   const send = () => {
-    if (isPending) return;
     mutate(value, { onSuccess: (changed) => changed && onDone(changed) });
   };
   return (

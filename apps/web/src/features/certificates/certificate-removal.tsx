@@ -43,7 +43,7 @@ export function CertificateRemoval({ brandId, children }: { brandId: number; chi
     setOpen(true);
   };
   const remove = () => {
-    if (isPending || certificate?.id === undefined) return;
+    if (certificate?.id === undefined) return;
     mutate(certificate.id, {
       onSuccess: () => {
         setOpen(false);
@@ -58,7 +58,7 @@ export function CertificateRemoval({ brandId, children }: { brandId: number; chi
       {children}
       <Dialog
         open={open}
-        onOpenChange={(next) => !isPending && setOpen(next)}
+        onOpenChange={setOpen}
         title={t('certificates.remove.title', { id })}
         description={t('certificates.remove.description', { certification: certificate?.certification_name })}
         isLocked={isPending}

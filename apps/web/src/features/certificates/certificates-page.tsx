@@ -1,14 +1,13 @@
 import { CERTIFICATE_FILTERS, type ListedCertificationAnswer } from '@brand-portal/contract/certificates';
-import { MAX_SEARCH_LENGTH } from '@brand-portal/contract/constants';
 import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck } from 'lucide-react';
-import { Suspense, useCallback, useEffect, useRef } from 'react';
+import { Suspense, useCallback, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { useFormat } from '../../lib/format.ts';
 import { lazyFrom } from '../../lib/lazy.ts';
 import { certificationPath, productVariantsPath, useBrandId } from '../../lib/paths.ts';
-import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
+import { useSearchField } from '../../lib/use-debounced-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -50,8 +49,7 @@ function Certificates({ brandId }: { brandId: number }) {
   const { view, changeView, changeSearch } = useCertificatesView();
   const query = useQuery(certificateListQuery(brandId, view));
   const { data: list, error, isPlaceholderData, refetch } = query;
-  const [text, setText] = useDebouncedSearch(view.search, changeSearch);
-  const searchRef = useRef<HTMLInputElement>(null);
+  const searchField = useSearchField(view.search, changeSearch);
   const isEmpty = list?.count === 0 && !isNarrowed(list.view);
   const hasFailed = error !== null && !list;
 
@@ -69,10 +67,8 @@ function Certificates({ brandId }: { brandId: number }) {
   }, []);
 
   const clear = (what: 'search' | 'filter') => {
-    if (what === 'search') setText('');
+    searchField[what === 'search' ? 'clear' : 'focus']();
     changeView(what === 'search' ? { search: '' } : { status: 'all' });
-    // The pressed button is gone.
-    searchRef.current?.focus();
   };
 
   return (
@@ -84,10 +80,7 @@ function Certificates({ brandId }: { brandId: number }) {
         <SearchField
           label={t('certificates.search.label')}
           placeholder={t('certificates.search.placeholder')}
-          value={text}
-          onChange={setText}
-          maxLength={MAX_SEARCH_LENGTH}
-          inputRef={searchRef}
+          {...searchField.field}
           className="min-w-0 flex-1 basis-full md:basis-0"
         />
         <Select

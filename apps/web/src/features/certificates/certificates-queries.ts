@@ -15,17 +15,11 @@ import {
 } from '@brand-portal/contract/certificates';
 import { CATALOGUE_FRESHNESS_MS } from '@brand-portal/contract/constants';
 import { exportCoverage, getCoverage } from '@brand-portal/contract/coverage';
-import {
-  hashKey,
-  keepPreviousData,
-  type QueryClient,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { hashKey, keepPreviousData, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { download, type ExportList } from '../../lib/download.ts';
 import { refreshAfter } from '../../lib/refresh-after.ts';
+import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import { arrangeCertificates, type CertificatesView, toExportQuery, toListQuery } from './certificates-view.ts';
 
@@ -97,7 +91,7 @@ function refreshBrandWithout(queryClient: QueryClient, brandId: number, certific
 /** The panel shows the answer at once; lists and variants are refetched. */
 export function useReplaceCertificate(brandId: number, certificateId: number) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (id: string) =>
       callApi(replaceCertificate, { params: { brandId, certificateId }, body: { certificate_id: id } }),
     onSuccess: (renewed) => {
@@ -110,7 +104,7 @@ export function useReplaceCertificate(brandId: number, certificateId: number) {
 /** The panel shows the answer at once; the server sends the variants to the channel again. */
 export function useUpdateCertificate(brandId: number, certificateId: number) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (link: string) => callApi(updateCertificate, { params: { brandId, certificateId }, body: { link } }),
     onSuccess: (updated) => {
       if (updated) queryClient.setQueryData(certificateKeys.detail(brandId, certificateId), updated);
@@ -131,7 +125,7 @@ export function certifiedVariantsQuery(brandId: number, certificateId: number) {
 /** Optimistic: the row disappears at once; variants, which show it too, are refetched. */
 export function useRemoveCertificate(brandId: number) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (certificateId: number) => callApi(deleteBrandCertification, { params: { brandId, certificateId } }),
     onSuccess: (_answer, certificateId) => {
       queryClient.setQueriesData<CertificateList>({ queryKey: certificateKeys.lists(brandId) }, (list) => {

@@ -5,7 +5,7 @@ import clsx from 'clsx';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { DataTable, type RefreshedQuery } from '../../ui/data-table.tsx';
-import { serverPagination } from '../../ui/data-table-model.ts';
+import { serverPagination, serverSorting } from '../../ui/data-table-model.ts';
 import { certificateColumns } from './certificates-columns.tsx';
 import { type CertificateList, certificateListQuery } from './certificates-queries.ts';
 import type { CertificatesView } from './certificates-view.ts';
@@ -39,7 +39,6 @@ export function CertificatesTable(props: CertificatesTableProps) {
   const { brandId, list, query, isOutdated, view, onChange, onClear, onOpen } = props;
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { ordering } = view;
   const rows = list?.results ?? noRows;
   const prefetch = (page: number) => void queryClient.prefetchQuery(certificateListQuery(brandId, { ...view, page }));
   const noMatches = ({ search, status }: CertificatesView) => ({
@@ -72,13 +71,7 @@ export function CertificatesTable(props: CertificatesTableProps) {
       query={query}
       pageSizes={VARIANT_PAGE_SIZES}
       pagination={serverPagination(view, list, onChange, prefetch)}
-      sorting={{
-        sort: ordering === '' ? null : { id: ordering.replace(/^-/, ''), desc: ordering.startsWith('-') },
-        onChange: (sort) => {
-          const column = sort?.id as CertificateColumn;
-          onChange({ ordering: sort === null ? '' : sort.desc ? `-${column}` : column });
-        },
-      }}
+      sorting={serverSorting<CertificateColumn>(view.ordering, onChange)}
       hint={list && noMatches(list.view)}
     />
   );

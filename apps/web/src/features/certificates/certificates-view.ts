@@ -7,38 +7,23 @@ import {
   type CertificateOrdering,
   type ListedCertificationAnswer,
 } from '@brand-portal/contract/certificates';
-import {
-  DEFAULT_LIST_VIEW,
-  type ListView,
-  oneOf,
-  readListView,
-  useListView,
-  writeParams,
-} from '../../lib/list-view.ts';
+import { type ListView, listAddress, oneOf, useListView } from '../../lib/list-view.ts';
 
-/** The part of the brand's certificates that the page shows. */
-export interface CertificatesView extends ListView {
+type CertificateFilters = {
   status: CertificateFilter | 'all';
   /** Empty: problems first. */
   ordering: CertificateOrdering | '';
-}
+};
 
-const DEFAULT_VIEW: CertificatesView = { ...DEFAULT_LIST_VIEW, status: 'all', ordering: '' };
+/** The part of the brand's certificates that the page shows. */
+export type CertificatesView = ListView & CertificateFilters;
 
-const readView = (params: URLSearchParams): CertificatesView => ({
-  ...readListView(params),
+const address = listAddress<CertificateFilters>((params) => ({
   status: oneOf<CertificatesView['status']>(CERTIFICATE_FILTERS, params.get('status'), 'all'),
   ordering: oneOf<CertificatesView['ordering']>(CERTIFICATE_ORDERINGS, params.get('ordering'), ''),
-});
+}));
 
-const toParams = ({ search, status, ordering, page, pageSize }: CertificatesView) => ({
-  ...{ search, status, ordering, page, page_size: pageSize },
-});
-
-const writeView = (params: URLSearchParams, view: CertificatesView) =>
-  writeParams(params, toParams(view), toParams(DEFAULT_VIEW));
-
-export const useCertificatesView = () => useListView({ read: readView, write: writeView });
+export const useCertificatesView = () => useListView(address);
 
 /** The whole list, without paging. */
 export function toExportQuery({ search, status, ordering }: CertificatesView) {

@@ -1,7 +1,6 @@
 import type { HistoryEntry, HistorySubject } from '@brand-portal/contract/history';
 import { restoreDeletion } from '@brand-portal/contract/variant-actions';
 import { Undo2 } from 'lucide-react';
-import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useFormat } from '../../lib/format.ts';
@@ -106,12 +105,7 @@ function RestoreButton({ deletionId, text }: { deletionId: number; text: string 
   const brandId = useBrandId();
   const tabStop = useTabStop();
   const denied = useDeniedReason(brandId)(restoreDeletion);
-  const { restore, restoring } = useRestore(brandId);
-  // The second click of a double click comes before the button renders as busy.
-  const isRestoring = useRef(false);
-  useEffect(() => {
-    isRestoring.current = restoring !== undefined;
-  }, [restoring]);
+  const { mutate, isPending } = useRestore(brandId);
   return (
     <ExplainedButton
       ref={buttonRef}
@@ -119,15 +113,11 @@ function RestoreButton({ deletionId, text }: { deletionId: number; text: string 
       tabIndex={tabStop}
       icon={<Undo2 className="size-4" />}
       aria-label={t('history.restore_label', { text })}
-      busy={restoring !== undefined}
+      busy={isPending}
       busyLabel={t('deletion.restoring')}
       focusableWhileBusy
       hint={denied}
-      onClick={() => {
-        if (isRestoring.current) return;
-        isRestoring.current = true;
-        restore(deletionId);
-      }}
+      onClick={() => mutate(deletionId)}
     >
       {t('deletion.restore')}
     </ExplainedButton>

@@ -3,11 +3,11 @@ import { exportHistory, getHistoryFilters, type HistoryPage, listHistory } from 
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { download, type ExportList } from '../../lib/download.ts';
-import { DEFAULT_LIST_VIEW, type ListView, readListView, useListView, writeParams } from '../../lib/list-view.ts';
+import { type ListView, listAddress, useListView } from '../../lib/list-view.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 
-/** The part of the history that the page shows. Strings, because they come from the URL; empty: all, newest first. */
-export interface HistoryView extends ListView {
+/** Strings, because they come from the URL; empty: all, newest first. */
+type HistoryFilters = {
   /** User id; '0': the operator and the system. */
   person: string;
   action: string;
@@ -17,35 +17,27 @@ export interface HistoryView extends ListView {
   /** Cursors: entries older than this id, or newer than that one. */
   before: string;
   after: string;
-}
+};
+
+/** The part of the history that the page shows. */
+export type HistoryView = ListView & HistoryFilters;
 
 const NO_FILTER = { person: '', action: '', from: '', to: '' };
-const DEFAULT_VIEW: HistoryView = { ...DEFAULT_LIST_VIEW, ...NO_FILTER, before: '', after: '' };
 
-function readView(params: URLSearchParams): HistoryView {
+const address = listAddress<HistoryFilters>((params) => {
   const matching = (name: string, pattern: RegExp) => pattern.exec(params.get(name) ?? '')?.[0] ?? '';
   const day = (name: string) => {
     const text = matching(name, /^\d{4}-\d\d-\d\d$/);
     return Number.isNaN(Date.parse(text)) ? '' : text;
   };
   return {
-    ...readListView(params),
     person: matching('person', /^(0|[1-9]\d{0,14})$/),
     action: matching('action', /^[\w.]{1,100}$/),
     ...{ from: day('from'), to: day('to') },
     before: matching('before', /^[1-9]\d{0,14}$/),
     after: matching('after', /^[1-9]\d{0,14}$/),
   };
-}
-
-const toParams = ({ person, action, from, to, before, after, pageSize }: HistoryView) => ({
-  ...{ person, action, from, to, before, after, page_size: pageSize },
 });
-
-const address = {
-  read: readView,
-  write: (params: URLSearchParams, view: HistoryView) => writeParams(params, toParams(view), toParams(DEFAULT_VIEW)),
-};
 
 export function useHistoryView() {
   const { view, changeView } = useListView(address);

@@ -12,7 +12,7 @@ import { importPreviewQuery, useCancelImport, useConfirmImport } from './imports
 export function CheckedImport({ brandId, importId }: { brandId: number; importId: number }) {
   const { t } = useTranslation();
   const { data: preview, error, refetch } = useQuery(importPreviewQuery(brandId, importId));
-  const { confirm, isPending, error: refusal } = useConfirmImport(brandId);
+  const { mutate, isPending, error: refusal } = useConfirmImport(brandId);
   const discard = useCancelImport(brandId, importId);
   const isChanged = refusal instanceof ApiError && refusal.code === 'import_plan_changed';
   const tell = (title: string) => (failure: Error) =>
@@ -40,10 +40,12 @@ export function CheckedImport({ brandId, importId }: { brandId: number; importId
           isConfirming={isPending}
           onDiscard={() => discard.mutate(undefined, { onError: tell(t('import.preview.not_discarded')) })}
           onConfirm={() =>
-            confirm(preview, (failure) => {
-              // The preview above already shows the new numbers.
-              if (failure instanceof ApiError && failure.code === 'import_plan_changed') return;
-              tell(t('import.preview.not_confirmed'))(failure);
+            mutate(preview, {
+              onError: (failure) => {
+                // The preview above already shows the new numbers.
+                if (failure instanceof ApiError && failure.code === 'import_plan_changed') return;
+                tell(t('import.preview.not_confirmed'))(failure);
+              },
             })
           }
         />

@@ -9,9 +9,10 @@ import {
   type RejectedRow,
   type RejectedRowPage,
 } from '@brand-portal/contract/import-corrections';
-import { keepPreviousData, type MutateOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';
+import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import { pollImport } from './import-queries.ts';
 import { importKeys } from './imports-queries.ts';
@@ -99,7 +100,7 @@ export function useCorrectCell(brandId: number, importId: number, view: Correcti
 /** The same correction in all rows that have the value. */
 export function useCorrectAll(brandId: number, importId: number) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     scope: { id: `corrections of ${importId}` },
     mutationFn: async (body: Omit<Correction, 'row'>) => {
       let rows = 0;
@@ -122,9 +123,7 @@ interface ImportedRows {
 /** Resolves with the receipt of the import of corrected rows, however long it takes. */
 export function useImportCorrected(brandId: number, importId: number) {
   const queryClient = useQueryClient();
-  const mutationKey = ['import-corrected', importId];
-  const { mutate, isPending } = useMutation({
-    mutationKey,
+  return useSingleMutation({
     // Runs after pending corrections are saved.
     scope: { id: `corrections of ${importId}` },
     mutationFn: async (): Promise<ImportedRows> => {
@@ -141,9 +140,4 @@ export function useImportCorrected(brandId: number, importId: number) {
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
   });
-  const importRows = (then: MutateOptions<ImportedRows>) => {
-    // `isPending` changes with the next render: too late for the second click of a double click.
-    if (queryClient.isMutating({ mutationKey }) === 0) mutate(undefined, then);
-  };
-  return { importRows, isPending };
 }

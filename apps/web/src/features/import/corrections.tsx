@@ -220,10 +220,10 @@ function ImportCorrectedButton({ brandId, importId, ready }: { brandId: number; 
   const { t } = useTranslation();
   const format = useFormat();
   const language = useLanguage();
-  const { importRows, isPending } = useImportCorrected(brandId, importId);
+  const { mutate, isPending } = useImportCorrected(brandId, importId);
   const hasImported = useRef(false);
   const start = () =>
-    importRows({
+    mutate(undefined, {
       onSuccess: ({ imported, import_id }) => {
         hasImported.current = true;
         toast({

@@ -18,11 +18,12 @@ import {
   uploadCsv,
 } from '@brand-portal/contract/import';
 import { downloadRejectedRows } from '@brand-portal/contract/import-corrections';
-import { queryOptions, useMutation } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { isRefusal, retryDelay } from '../../lib/retry.ts';
 import { saveFile } from '../../lib/save-file.ts';
+import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 
 export function csvHeadersQuery() {
   return queryOptions({
@@ -148,13 +149,13 @@ function sleepUnlessAborted(ms: number, signal: AbortSignal | undefined): Promis
 
 /** The template as a workbook. The server creates it, because it contains the list of certifications. */
 export function useSaveWorkbookTemplate() {
-  return useMutation({
+  return useSingleMutation({
     mutationFn: async () => saveFile(await callApi(downloadTemplate), XLSX_TEMPLATE_FILE_NAME),
   });
 }
 
 export function useSaveRejectedRows(brandId: number, importId: number) {
-  return useMutation({
+  return useSingleMutation({
     mutationFn: async (fileName: string) =>
       saveFile(await callApi(downloadRejectedRows, { params: { brandId, importId } }), fileName),
   });

@@ -1,13 +1,12 @@
-import { MAX_SEARCH_LENGTH, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
+import { VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
 import { useQuery } from '@tanstack/react-query';
 import { FileUp } from 'lucide-react';
-import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useFormat } from '../../lib/format.ts';
-import { DEFAULT_LIST_VIEW, type ListView, readListView, useListView, writeParams } from '../../lib/list-view.ts';
+import { type ListView, listAddress, useListView } from '../../lib/list-view.ts';
 import { productVariantsPath, useBrandId } from '../../lib/paths.ts';
-import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
+import { useSearchField } from '../../lib/use-debounced-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable, type RefreshedQuery } from '../../ui/data-table.tsx';
@@ -25,11 +24,7 @@ import {
   useRefreshAtEnd,
 } from './imports-queries.ts';
 
-const toParams = ({ search, page, pageSize }: ListView) => ({ search, page, page_size: pageSize });
-const address = {
-  read: readListView,
-  write: (params: URLSearchParams, view: ListView) => writeParams(params, toParams(view), toParams(DEFAULT_LIST_VIEW)),
-};
+const address = listAddress(() => ({}));
 
 /** Rendered inside the brand's shell, so the brand exists. */
 export function ImportsPage() {
@@ -50,13 +45,11 @@ function Imports({ brandId }: { brandId: number }) {
   const query = useQuery(importListQuery(brandId, view));
   const { data: list, error, isPlaceholderData, refetch } = query;
   useRefreshAtEnd(brandId, list?.results.some(isInProgress) === true && !isPlaceholderData);
-  const [text, setText] = useDebouncedSearch(view.search, changeSearch);
-  const searchRef = useRef<HTMLInputElement>(null);
+  const searchField = useSearchField(view.search, changeSearch);
 
   const clear = () => {
-    setText('');
+    searchField.clear();
     changeView({ search: '' });
-    searchRef.current?.focus();
   };
 
   if (list?.count === 0 && list.view.search === '') return <NoImports brandId={brandId} />;
@@ -68,10 +61,7 @@ function Imports({ brandId }: { brandId: number }) {
       <SearchField
         label={t('imports.search.label')}
         placeholder={t('imports.search.placeholder')}
-        value={text}
-        onChange={setText}
-        maxLength={MAX_SEARCH_LENGTH}
-        inputRef={searchRef}
+        {...searchField.field}
       />
       {error && !list ? (
         <QueryErrorCard title={t('imports.error')} error={error} refetch={refetch} />

@@ -12,12 +12,13 @@ import {
   undoImport,
 } from '@brand-portal/contract/import';
 import { listImportErrorGroups } from '@brand-portal/contract/import-corrections';
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { callApi } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import type { ListView } from '../../lib/list-view.ts';
 import { isRefusal } from '../../lib/retry.ts';
+import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import { confirmChecked, fetchPreview, pollImport } from './import-queries.ts';
 
@@ -130,26 +131,19 @@ export function importPreviewQuery(brandId: number, importId: number) {
 /** Imports a checked file, with the numbers of its preview. The import's page then polls it. */
 export function useConfirmImport(brandId: number) {
   const queryClient = useQueryClient();
-  const mutationKey = ['confirm-import', brandId];
-  const { mutate, isPending, error } = useMutation({
-    mutationKey,
+  return useSingleMutation({
     mutationFn: (preview: ImportPreview) => confirmChecked(brandId, preview),
     onSettled: (_answer, error, { import_id }) =>
       error instanceof ApiError && error.code === 'import_plan_changed'
         ? queryClient.invalidateQueries(importPreviewQuery(brandId, import_id))
         : queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
   });
-  const confirm = (preview: ImportPreview, onError: (failure: Error) => void) => {
-    // `isPending` changes with the next render: too late for the second click of a double click.
-    if (queryClient.isMutating({ mutationKey }) === 0) mutate(preview, { onError });
-  };
-  return { confirm, isPending, error };
 }
 
 /** Resolves with the receipt of the undo, however long it takes. */
 export function useUndoImport(brandId: number, importId: number) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: async (): Promise<ImportDetail> => {
       const headers = { Prefer: `respond-async, wait=${UPLOAD_WAIT_SECONDS}` };
       const answer = await callApi(undoImport, { params: { brandId, importId }, headers });
@@ -172,7 +166,7 @@ export function useUndoImport(brandId: number, importId: number) {
 
 export function useCancelImport(brandId: number, importId: number) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: () => callApi(cancelImport, { params: { brandId, importId } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: importKeys.detail(brandId, importId) }),
   });

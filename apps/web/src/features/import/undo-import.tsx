@@ -65,7 +65,7 @@ function UndoDialog({ brandId, receipt, onClose }: UndoImportProps & { onClose: 
   return (
     <Dialog
       open
-      onOpenChange={(next) => !next && !isPending && onClose()}
+      onOpenChange={(next) => !next && onClose()}
       title={t(isCorrected ? 'imports.undo.title_corrected' : 'imports.undo.title', file)}
       description={t('imports.undo.description')}
       isLocked={isPending}

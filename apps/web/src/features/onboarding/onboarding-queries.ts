@@ -5,15 +5,13 @@ import {
   type VerificationStatus,
   verifyEmail,
 } from '@brand-portal/contract/onboarding';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';
+import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 
 /** Tokens, passwords and personal data are not cached after the page is closed. */
 const gcTime = 0;
-
-const VERIFY = ['onboarding', 'verify'];
-const SET_UP = ['onboarding', 'set-up'];
 
 export function verificationStatusQuery(token: string) {
   return queryOptions({
@@ -26,8 +24,7 @@ export function verificationStatusQuery(token: string) {
 export function useVerifyEmail(token: string) {
   const queryClient = useQueryClient();
   const { queryKey } = verificationStatusQuery(token);
-  const { mutate, ...mutation } = useMutation({
-    mutationKey: VERIFY,
+  return useSingleMutation({
     mutationFn: () => callApi(verifyEmail, { body: { token } }),
     gcTime,
     onSuccess: (answer) => {
@@ -39,20 +36,14 @@ export function useVerifyEmail(token: string) {
       void queryClient.invalidateQueries({ queryKey });
     },
   });
-  // `isPending` changes with the next render, too late for the second click of a double click.
-  const verify = () => {
-    if (queryClient.isMutating({ mutationKey: VERIFY }) === 0) mutate();
-  };
-  return { ...mutation, verify };
 }
 
 export type NewAccount = Omit<SetupPassword, 'token'>;
 
-export function useSetupPassword(token: string, onDone: () => void) {
+export function useSetupPassword(token: string) {
   const queryClient = useQueryClient();
   const { queryKey } = verificationStatusQuery(token);
-  const { mutate, ...mutation } = useMutation({
-    mutationKey: SET_UP,
+  return useSingleMutation({
     mutationFn: (account: NewAccount) => callApi(setupPassword, { body: { token, ...account } }),
     gcTime,
     onError: (error) => {
@@ -61,11 +52,6 @@ export function useSetupPassword(token: string, onDone: () => void) {
       queryClient.setQueryData<VerificationStatus>(queryKey, (status) => status && { ...status, verified: false });
     },
   });
-  const setUp = (account: NewAccount) => {
-    const isSent = mutation.isSuccess || queryClient.isMutating({ mutationKey: SET_UP }) > 0;
-    if (!isSent) mutate(account, { onSuccess: onDone });
-  };
-  return { ...mutation, setUp };
 }
 
 /** A malformed token, such as one of a thousand characters, fails the contract's validation. */

@@ -6,7 +6,7 @@ import { Link, useNavigate } from 'react-router';
 import { Button } from '../../ui/button.tsx';
 import { Invitation, pageWithToken } from './invitation.tsx';
 import { InvalidToken } from './onboarding-errors.tsx';
-import { isInvalidToken, useSetupPassword } from './onboarding-queries.ts';
+import { isInvalidToken, type NewAccount, useSetupPassword } from './onboarding-queries.ts';
 import { OnboardingScreen } from './onboarding-screen.tsx';
 import { SetupPasswordForm } from './setup-password-form.tsx';
 
@@ -17,9 +17,11 @@ export function SetupPasswordPage() {
 function SetupPassword({ token, status }: { token: string; status: VerificationStatus }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { setUp, isPending, isSuccess, error } = useSetupPassword(token, () => {
-    void navigate(ACCOUNT_CREATED, { replace: true, state: { email: status.member.email } });
-  });
+  const { mutate, isPending, isSuccess, error } = useSetupPassword(token);
+  const setUp = (account: NewAccount) =>
+    mutate(account, {
+      onSuccess: () => void navigate(ACCOUNT_CREATED, { replace: true, state: { email: status.member.email } }),
+    });
 
   if (isInvalidToken(error)) return <InvalidToken />;
   if (!status.verified) return <VerifyFirst token={token} />;

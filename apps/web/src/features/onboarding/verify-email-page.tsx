@@ -29,7 +29,7 @@ interface StateProps {
 
 function Unverified({ token, member }: StateProps) {
   const { t } = useTranslation();
-  const { verify, data, isPending, error } = useVerifyEmail(token);
+  const { mutate: verify, data, isPending, error } = useVerifyEmail(token);
   const button = useRef<HTMLButtonElement>(null);
 
   useEffect(() => {
@@ -58,7 +58,7 @@ function Unverified({ token, member }: StateProps) {
         icon={<MailCheck className="size-4" />}
         busy={isPending}
         busyLabel={t('onboarding.verify.busy')}
-        onClick={verify}
+        onClick={() => verify()}
       >
         {t('onboarding.verify.action')}
       </Button>

@@ -1,28 +1,21 @@
 import { BRAND_STATUSES, type BrandStatus } from '@brand-portal/contract/brands';
-import { MAX_SEARCH_LENGTH, VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
+import { VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
 import type { PlatformBrand } from '@brand-portal/contract/platform';
 import { useQuery } from '@tanstack/react-query';
 import { MoreVertical, Plus } from 'lucide-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
-import {
-  DEFAULT_LIST_VIEW,
-  type ListView,
-  oneOf,
-  readListView,
-  useListView,
-  writeParams,
-} from '../../lib/list-view.ts';
-import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
+import { listAddress, oneOf, useListView } from '../../lib/list-view.ts';
+import { useSearchField } from '../../lib/use-debounced-search.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ColumnLabel } from '../../ui/data-table-header.tsx';
 import { useTabStop } from '../../ui/data-table-keys.ts';
-import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
+import { dataTableColumnHelper, serverPagination } from '../../ui/data-table-model.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
 import { QueryErrorCard } from '../../ui/query-error.tsx';
@@ -34,19 +27,9 @@ import { PlatformFrame } from './platform-frame.exported.tsx';
 import { useResultToast } from './platform-list.tsx';
 import { platformBrandsQuery, useAddOwner, useBrandStatus, useCreateBrand } from './platform-queries.ts';
 
-interface BrandsView extends ListView {
-  status: BrandStatus | 'all';
-}
-
-const DEFAULT_VIEW: BrandsView = { ...DEFAULT_LIST_VIEW, status: 'all' };
-const toParams = ({ search, status, page, pageSize }: BrandsView) => ({ search, status, page, page_size: pageSize });
-const address = {
-  read: (params: URLSearchParams): BrandsView => ({
-    ...readListView(params),
-    status: oneOf<BrandsView['status']>(BRAND_STATUSES, params.get('status'), 'all'),
-  }),
-  write: (params: URLSearchParams, view: BrandsView) => writeParams(params, toParams(view), toParams(DEFAULT_VIEW)),
-};
+const address = listAddress((params) => ({
+  status: oneOf<BrandStatus | 'all'>(BRAND_STATUSES, params.get('status'), 'all'),
+}));
 
 const noRows: readonly PlatformBrand[] = [];
 const rowId = ({ id }: PlatformBrand) => String(id);
@@ -61,17 +44,12 @@ export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
   const { search, status, page, pageSize } = view;
   const query = { page, page_size: pageSize, ...(search && { search }), ...(status !== 'all' && { status }) };
   const { data, error, isPlaceholderData, refetch } = useQuery(platformBrandsQuery(query));
-  const [text, setText] = useDebouncedSearch(search, changeSearch);
+  const searchField = useSearchField(search, changeSearch);
   const [isCreating, setCreating] = useState(false);
-  const searchRef = useRef<HTMLInputElement>(null);
   const clear = () => {
-    setText('');
+    searchField.clear();
     changeView({ search: '', status: 'all' });
-    // The pressed button is gone.
-    searchRef.current?.focus();
   };
-  const count = data?.count ?? 0;
-  const pageCount = Math.ceil(count / pageSize);
   return (
     <PlatformFrame
       title={t('shell.platform_pages.brands')}
@@ -88,10 +66,7 @@ export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
         <SearchField
           label={t('platform.brands.search')}
           placeholder={t('platform.brands.search_placeholder')}
-          value={text}
-          onChange={setText}
-          maxLength={MAX_SEARCH_LENGTH}
-          inputRef={searchRef}
+          {...searchField.field}
           className="min-w-0 flex-1 basis-full md:basis-0"
         />
         <Select
@@ -118,13 +93,7 @@ export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
           isLoading={data === undefined}
           isFetching={isPlaceholderData}
           pageSizes={VARIANT_PAGE_SIZES}
-          pagination={{
-            ...{ pageIndex: page - 1, pageSize, pageCount, totalCount: count },
-            onChange: (next) =>
-              changeView(next.pageSize === pageSize ? { page: next.pageIndex + 1 } : { pageSize: next.pageSize }, {
-                replace: page > pageCount,
-              }),
-          }}
+          pagination={serverPagination(view, data, changeView)}
           hint={{
             text: search ? t('platform.brands.no_matches.search', { search }) : t('platform.brands.no_matches.filter'),
             action: <Button onClick={clear}>{t('platform.brands.no_matches.clear')}</Button>,
@@ -281,7 +250,6 @@ function CreateBrandDialog({ open, onClose }: FormDialogProps) {
     onClose();
   };
   const create = () => {
-    if (isPending) return;
     setSubmitted(true);
     if (!name.trim() || !isAddress(email)) return;
     mutate(
@@ -297,7 +265,7 @@ function CreateBrandDialog({ open, onClose }: FormDialogProps) {
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && !isPending && close()}
+      onOpenChange={(next) => !next && close()}
       title={t('platform.brands.create')}
       description={t('platform.brands.create_hint')}
       isLocked={isPending}
@@ -345,7 +313,6 @@ function OwnerDialog({ brand, open, onClose }: FormDialogProps & { brand: Platfo
     onClose();
   };
   const add = () => {
-    if (isPending) return;
     setSubmitted(true);
     if (!isAddress(email)) return;
     mutate(
@@ -361,7 +328,7 @@ function OwnerDialog({ brand, open, onClose }: FormDialogProps & { brand: Platfo
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && !isPending && close()}
+      onOpenChange={(next) => !next && close()}
       title={t('platform.brands.add_owner_to', { name: brand.name })}
       description={t('platform.brands.add_owner_hint')}
       isLocked={isPending}

@@ -46,7 +46,6 @@ export function DeleteJobDialog({ job, open, onClose }: { job: FailingJob; open:
   const { mutate, isPending } = useChangeJob();
   const name = nameOfJob(job);
   const confirm = () => {
-    if (isPending) return;
     mutate(
       { id: job.id, change: 'delete' },
       { ...resultToast(t('platform.jobs.delete_done', { name })), onSettled: onClose },
@@ -55,7 +54,7 @@ export function DeleteJobDialog({ job, open, onClose }: { job: FailingJob; open:
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && !isPending && onClose()}
+      onOpenChange={(next) => !next && onClose()}
       title={t('platform.jobs.ask', { name })}
       description={t('platform.jobs.ask_hint')}
       isLocked={isPending}

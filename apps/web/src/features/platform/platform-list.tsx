@@ -115,7 +115,7 @@ export function RetryRowButton({ name, isPending, onRetry }: RetryRowButtonProps
       busyLabel={t('platform.working')}
       focusableWhileBusy
       aria-label={t('platform.retry_label', { name })}
-      onClick={() => !isPending && onRetry()}
+      onClick={onRetry}
     >
       {t('platform.retry')}
     </Button>

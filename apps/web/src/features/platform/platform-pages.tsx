@@ -156,7 +156,7 @@ function RollBackDialog({ registry, open, onClose }: { registry: Registry; open:
   const { mutate, isPending } = useRollBack();
   const { data, error } = preview;
   const confirm = () => {
-    if (isPending || !data) return;
+    if (!data) return;
     mutate(certification, {
       ...resultToast(t('platform.registries.rolled_back', { name: certification })),
       onSettled: onClose,
@@ -165,7 +165,7 @@ function RollBackDialog({ registry, open, onClose }: { registry: Registry; open:
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && !isPending && onClose()}
+      onOpenChange={(next) => !next && onClose()}
       title={t('platform.registries.ask', { name: certification })}
       description={
         data === undefined

@@ -14,17 +14,22 @@ import {
   rollBackPlatformRegistry,
   updatePlatformBrand,
 } from '@brand-portal/contract/platform';
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
+import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 
 const platformKey = ['platform'] as const;
 
 // Other staff and jobs change these lists: never fresh, so each visit refetches.
-export const platformBrandsQuery = (query: PlatformBrandQuery) =>
+export const platformBrandsQuery = (query: PlatformBrandQuery & { page: number; page_size: number }) =>
   queryOptions({
     queryKey: [...platformKey, 'brands', query],
-    queryFn: ({ signal }) => callApi(listPlatformBrands, { query, signal }),
+    // Includes the page it answers: the list may be shown while another page is loading.
+    queryFn: async ({ signal }) => ({
+      ...(await callApi(listPlatformBrands, { query, signal })),
+      view: { page: query.page, pageSize: query.page_size },
+    }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
@@ -75,7 +80,7 @@ export const jobsQuery = () =>
 /** Refetches the lists also after a failure: somebody else may have been faster. */
 function usePlatformMutation<Input>(mutationFn: (input: Input) => Promise<unknown>) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn,
     onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: brandKeys.list() });

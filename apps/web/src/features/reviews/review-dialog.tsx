@@ -39,7 +39,6 @@ export function ReviewDialog({ open, verdict, certificates, onClose, onDone }: R
     onClose();
   };
   const decide = () => {
-    if (isPending) return;
     if (note.trim() === '') return setNoteMissing(true);
     const chosen = certificates.map(({ brand_id, id }) => ({ brand_id, id }));
     const expires = verdict === 'approved' && lastDay !== '' ? { expires_on: lastDay } : {};
@@ -65,7 +64,7 @@ export function ReviewDialog({ open, verdict, certificates, onClose, onDone }: R
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && !isPending && close()}
+      onOpenChange={(next) => !next && close()}
       title={t(`reviews.ask.${verdict}`, counted)}
       description={
         certificates

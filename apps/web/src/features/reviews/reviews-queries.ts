@@ -1,6 +1,7 @@
 import { listReviews, type ReviewMany, type ReviewQueue, reviewMany } from '@brand-portal/contract/reviews';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
+import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 
 export function reviewsQuery() {
   return queryOptions({
@@ -14,7 +15,7 @@ export function reviewsQuery() {
 /** Resolves after the queue is refetched: it may have other certificates now. */
 export function useReviewMany() {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (body: ReviewMany) => callApi(reviewMany, { body }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: reviewsQuery().queryKey }),
   });

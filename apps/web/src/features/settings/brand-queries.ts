@@ -8,6 +8,7 @@ import {
 import { getNotifications, type Notifications, updateNotifications } from '@brand-portal/contract/members';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
+import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 
 /** The editable fields. */
@@ -15,7 +16,7 @@ export type BrandFields = Pick<BrandDetail, 'name' | 'description' | 'website' |
 
 export function useUpdateBrand(brandId: number) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (changes: UpdateBrand) => callApi(updateBrand, { params: { brandId }, body: changes }),
     onSuccess: (brand) => {
       // The answer does not contain the member's role.
@@ -42,7 +43,7 @@ export function brandContentsQuery(brandId: number) {
 
 export function useDeleteBrand(brandId: number) {
   const queryClient = useQueryClient();
-  const mutation = useMutation({
+  const mutation = useSingleMutation({
     mutationFn: () => callApi(deleteBrand, { params: { brandId } }),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: brandKeys.list() });

@@ -5,6 +5,7 @@ import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
+import { focusFirstInvalid } from '../../ui/field.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { BrandStatusBadge } from '../brands/brand-badges.exported.tsx';
@@ -65,8 +66,7 @@ function BrandForm({ brandId, version, stored }: BrandFormProps) {
     setValues(stored);
   }
   useEffect(() => {
-    if (error || Object.keys(problems).length > 0)
-      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (error || Object.keys(problems).length > 0) focusFirstInvalid(form.current);
   }, [error, problems]);
 
   const check = () => {
@@ -81,7 +81,7 @@ function BrandForm({ brandId, version, stored }: BrandFormProps) {
   const save = (seen: number | undefined) => {
     const found = check();
     setProblems(found);
-    if (isPending || Object.keys(found).length > 0) return;
+    if (Object.keys(found).length > 0) return;
     if (changed.length === 0) return reset();
     const changes = Object.fromEntries(changed.map((field) => [field, values[field]]));
     mutate(

@@ -7,8 +7,9 @@ import {
   type NewChannelFeed,
   revokeChannelFeed,
 } from '@brand-portal/contract/channel';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
+import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 
 const channelKeys = {
@@ -33,7 +34,7 @@ export function feedQuery(brandId: number) {
 /** The feed's URLs are only in this answer. They are not cached: only the page keeps them. */
 export function useCreateFeed(brandId: number) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (): Promise<NewChannelFeed | undefined> => callApi(createChannelFeed, { params: { brandId } }),
     gcTime: 0,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: channelKeys.feed(brandId) }),
@@ -42,7 +43,7 @@ export function useCreateFeed(brandId: number) {
 
 export function useRevokeFeed(brandId: number) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: () => callApi(revokeChannelFeed, { params: { brandId } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: channelKeys.feed(brandId) }),
   });

@@ -64,14 +64,12 @@ function DeleteDialog({ brandId, name, open, onOpenChange }: DeleteDialogProps) 
   const isNamed = asShown(typed) === asShown(name);
 
   const change = (next: boolean) => {
-    if (isPending) return;
     reset();
     setTyped('');
     setSubmitted(false);
     onOpenChange(next);
   };
   const remove = () => {
-    if (isPending) return;
     setSubmitted(true);
     if (!isNamed) return;
     mutate(undefined, {

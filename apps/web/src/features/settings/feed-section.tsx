@@ -57,7 +57,6 @@ function Feed({ brandId, feed }: { brandId: number; feed: ChannelFeed }) {
     setAsking(true);
   };
   const confirm = () => {
-    if (isPending) return;
     mutate(undefined, {
       onSuccess: () => {
         setAsking(false);
@@ -97,7 +96,7 @@ function Feed({ brandId, feed }: { brandId: number; feed: ChannelFeed }) {
       </div>
       <Dialog
         open={isAsking}
-        onOpenChange={(next) => !isPending && setAsking(next)}
+        onOpenChange={setAsking}
         title={t(`settings.feed.${action}.title`)}
         description={t(`settings.feed.${action}.description`)}
         isLocked={isPending}

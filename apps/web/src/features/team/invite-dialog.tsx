@@ -45,7 +45,6 @@ export function InviteDialog({ brandId, open, onOpenChange }: InviteDialogProps)
   const { emails, wrong, repeated } = readAddresses(text);
 
   const change = (next: boolean) => {
-    if (isPending) return;
     if (!next) {
       reset();
       setText('');
@@ -62,7 +61,6 @@ export function InviteDialog({ brandId, open, onOpenChange }: InviteDialogProps)
           ? t('team.invite.nobody')
           : undefined;
   const invite = () => {
-    if (isPending) return;
     setSubmitted(true);
     if (!problem) mutate({ emails: [...emails], role, language });
   };

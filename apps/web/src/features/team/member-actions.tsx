@@ -160,13 +160,11 @@ function RoleDialog({ brandId, member, open, onOpenChange }: MemberDialogProps) 
   const refusal = useRefusal(brandId, member)(updateMember, false);
   const warning = refusal ?? (role === 'owner' ? deniedReason({ access: 'owner' }) : undefined);
   const change = (next: boolean) => {
-    if (isPending) return;
     reset();
     setRole(member.role);
     onOpenChange(next);
   };
   const save = () => {
-    if (isPending) return;
     if (role === member.role) return change(false);
     mutate(
       { memberId: member.id, role },
@@ -230,12 +228,10 @@ function RemoveDialog({ brandId, member, open, onOpenChange, brand }: MemberDial
   const name = nameOf(member);
   const words = member.status === 'invited' ? 'cancel' : 'remove';
   const change = (next: boolean) => {
-    if (isPending) return;
     reset();
     onOpenChange(next);
   };
   const remove = () => {
-    if (isPending) return;
     mutate(member.id, {
       onSuccess: () => {
         onOpenChange(false);
@@ -272,7 +268,6 @@ function LinkDialog({ brandId, member, open, onOpenChange }: MemberDialogProps) 
   const format = useFormat();
   const { mutate, data, isPending, error, reset } = useInvitationLink(brandId);
   const change = (next: boolean) => {
-    if (isPending) return;
     reset();
     onOpenChange(next);
   };
@@ -297,7 +292,7 @@ function LinkDialog({ brandId, member, open, onOpenChange }: MemberDialogProps) 
               variant="primary"
               busy={isPending}
               busyLabel={t('team.link.busy')}
-              onClick={() => !isPending && mutate(member.id)}
+              onClick={() => mutate(member.id)}
             >
               {t('team.link.confirm')}
             </Button>

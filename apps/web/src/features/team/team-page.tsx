@@ -1,13 +1,12 @@
-import { MAX_SEARCH_LENGTH } from '@brand-portal/contract/constants';
 import { ROLES } from '@brand-portal/contract/roles';
 import { invitePeople, TEAM_STATES } from '@brand-portal/contract/team';
 import { useQuery } from '@tanstack/react-query';
 import { ShieldCheck, UserPlus } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { useBrandId } from '../../lib/paths.ts';
-import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
+import { useSearchField } from '../../lib/use-debounced-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -65,17 +64,14 @@ function Team({ brandId }: { brandId: number }) {
   const { view, changeView, changeSearch } = useTeamView();
   const query = useQuery(teamQuery(brandId, view));
   const { data: list, error, isPlaceholderData, refetch } = query;
-  const [text, setText] = useDebouncedSearch(view.search, changeSearch);
-  const searchRef = useRef<HTMLInputElement>(null);
+  const searchField = useSearchField(view.search, changeSearch);
   if (error && !list) {
     return <QueryErrorCard title={t('team.error')} error={error} refetch={refetch} />;
   }
 
   const clear = () => {
-    setText('');
+    searchField.clear();
     changeView({ search: '', role: 'all', state: 'all' });
-    // The pressed button is gone.
-    searchRef.current?.focus();
   };
   return (
     <>
@@ -86,10 +82,7 @@ function Team({ brandId }: { brandId: number }) {
         <SearchField
           label={t('team.search.label')}
           placeholder={t('team.search.placeholder')}
-          value={text}
-          onChange={setText}
-          maxLength={MAX_SEARCH_LENGTH}
-          inputRef={searchRef}
+          {...searchField.field}
           className="min-w-0 flex-1 basis-full md:basis-0"
         />
         <Select

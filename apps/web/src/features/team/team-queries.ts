@@ -10,6 +10,7 @@ import {
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { refreshAfter } from '../../lib/refresh-after.ts';
+import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import { type TeamView, toTeamQuery } from './team-view.ts';
 
@@ -49,14 +50,14 @@ function useRefreshTeam(brandId: number) {
 }
 
 export function useInvitePeople(brandId: number) {
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (body: InvitePeople) => callApi(invitePeople, { params: { brandId }, body }),
     onSettled: useRefreshTeam(brandId),
   });
 }
 
 export function useChangeRole(brandId: number) {
-  return useMutation({
+  return useSingleMutation({
     mutationFn: ({ memberId, role }: { memberId: number; role: Role }) =>
       callApi(updateMember, { params: { brandId, memberId }, body: { role } }),
     onSettled: useRefreshTeam(brandId),
@@ -65,7 +66,7 @@ export function useChangeRole(brandId: number) {
 
 /** Also cancels an invitation. */
 export function useRemoveMember(brandId: number) {
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (memberId: number) => callApi(removeMember, { params: { brandId, memberId } }),
     onSettled: useRefreshTeam(brandId),
   });
@@ -79,7 +80,7 @@ export function useResendInvitation(brandId: number) {
 }
 
 export function useInvitationLink(brandId: number) {
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (memberId: number) => callApi(createInvitationLink, { params: { brandId, memberId } }),
     onSettled: useRefreshTeam(brandId),
   });

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { DataTable, type RefreshedQuery } from '../../ui/data-table.tsx';
 import { ColumnLabel } from '../../ui/data-table-header.tsx';
-import { dataTableColumnHelper, serverPagination } from '../../ui/data-table-model.ts';
+import { dataTableColumnHelper, serverPagination, serverSorting } from '../../ui/data-table-model.ts';
 import { useAuthStore } from '../auth/auth-store.ts';
 import { MemberMenu } from './member-actions.tsx';
 import type { TeamList } from './team-queries.ts';
@@ -83,7 +83,6 @@ interface TeamTableProps {
 
 export function TeamTable({ list, query, isOutdated, view, onChange, onClear }: TeamTableProps) {
   const { t } = useTranslation();
-  const { ordering } = view;
   return (
     <DataTable
       label={t('team.table')}
@@ -97,13 +96,7 @@ export function TeamTable({ list, query, isOutdated, view, onChange, onClear }: 
       query={query}
       pageSizes={VARIANT_PAGE_SIZES}
       pagination={serverPagination(view, list, onChange)}
-      sorting={{
-        sort: ordering === '' ? null : { id: ordering.replace(/^-/, ''), desc: ordering.startsWith('-') },
-        onChange: (sort) => {
-          const column = sort?.id as TeamColumn;
-          onChange({ ordering: sort === null ? '' : sort.desc ? `-${column}` : column });
-        },
-      }}
+      sorting={serverSorting<TeamColumn>(view.ordering, onChange)}
       hint={{
         text: list?.view.search
           ? t('team.no_matches.search', { search: list.view.search })

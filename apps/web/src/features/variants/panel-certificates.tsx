@@ -38,7 +38,7 @@ export function PanelCertificates({ brandId, detail, denied }: PanelCertificates
     setAsking(true);
   };
   const remove = () => {
-    if (!target || isPending) return;
+    if (!target) return;
     mutate(target.id, {
       onSuccess: () => {
         setAsking(false);
@@ -74,7 +74,7 @@ export function PanelCertificates({ brandId, detail, denied }: PanelCertificates
       <AddCertificate brandId={brandId} variantId={detail.id} open={isAdding} onClose={() => setAdding(false)} />
       <Dialog
         open={isAsking}
-        onOpenChange={(next) => !isPending && setAsking(next)}
+        onOpenChange={setAsking}
         title={t('variant_panel.certificates.confirm_title', { id })}
         description={t('variant_panel.certificates.confirm_description', { name })}
         isLocked={isPending}
@@ -164,7 +164,6 @@ function AddCertificate({ brandId, variantId, open, onClose }: AddCertificatePro
     onClose();
   };
   const add = () => {
-    if (isPending) return;
     mutate(values, {
       onSuccess: () => {
         toast({
@@ -187,7 +186,7 @@ function AddCertificate({ brandId, variantId, open, onClose }: AddCertificatePro
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && !isPending && close()}
+      onOpenChange={(next) => !next && close()}
       title={t('variant_panel.certificates.add.title')}
       description={t('variant_panel.certificates.add.description')}
       isLocked={isPending}

@@ -7,9 +7,10 @@ import {
   type VariantFilter,
 } from '@brand-portal/contract/variant-actions';
 import { listVariants, type VariantListQuery } from '@brand-portal/contract/variants';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';
+import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import type { ChosenVariants } from './variant-selection.tsx';
 import { variantKeys, variantWritesScope } from './variants-queries.ts';
@@ -57,7 +58,7 @@ interface Callbacks<Answer, Sent> {
 
 export function useDeleteVariants(brandId: number, callbacks: Callbacks<VariantActionResult, VariantsToDelete>) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     ...callbacks,
     scope: variantWritesScope(brandId),
     mutationFn: ({ chosen }: VariantsToDelete) => sendAction(brandId, 'delete', chosen),
@@ -74,11 +75,12 @@ export function useDeleteVariants(brandId: number, callbacks: Callbacks<VariantA
 
 export function useRestoreDeletion(brandId: number, callbacks: Callbacks<RestoreResult, number>) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     ...callbacks,
     mutationFn: async (deletionId: number) =>
       requireAnswer(await callApi(restoreDeletion, { params: { brandId, deletionId } })),
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
+    // Pending until the history shows the entry as restored: its button must not restore it again.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
   });
 }
 

@@ -20,7 +20,7 @@ import {
 export function useRestore(brandId: number) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { mutate, isPending, variables } = useRestoreDeletion(brandId, {
+  return useRestoreDeletion(brandId, {
     onSuccess: ({ restored, kept }) =>
       toast({
         variant: restored > 0 ? 'success' : 'warning',
@@ -30,7 +30,6 @@ export function useRestore(brandId: number) {
     onError: (error) =>
       toast({ variant: 'error', title: t('deletion.restore_failed'), description: errorMessage(error, t) }),
   });
-  return { restore: (deletionId: number) => mutate(deletionId), restoring: isPending ? variables : undefined };
 }
 
 /** Deletes variants after a confirmation, with undo. Render `dialog` where it is not unmounted with the deleted rows. */
@@ -40,7 +39,8 @@ export function useVariantDeletion(brandId: number) {
   const [target, setTarget] = useState<VariantsToDelete>();
   const [open, setOpen] = useState(false);
   const isDeleted = useRef(false);
-  const { restore } = useRestore(brandId);
+  // Not `mutate`: several deletions may be undone at a time.
+  const { mutateAsync: restore } = useRestore(brandId);
   const { mutate, isPending, error, reset } = useDeleteVariants(brandId, {
     onSuccess: ({ changed, skipped, deletion_id }, { onDeleted }) => {
       isDeleted.current = true;
@@ -55,7 +55,7 @@ export function useVariantDeletion(brandId: number) {
           description: t('publishing.skipped.not_found', { count: gone, number: format.number(gone) }),
         }),
         ...(deletion_id !== null && {
-          action: { label: t('deletion.undo'), onSelect: () => restore(deletion_id) },
+          action: { label: t('deletion.undo'), onSelect: () => void restore(deletion_id).catch(() => undefined) },
         }),
       });
     },
@@ -74,14 +74,14 @@ export function useVariantDeletion(brandId: number) {
     setOpen(true);
   };
   const confirm = () => {
-    if (!isPending && target && open) mutate(target);
+    if (target && open) mutate(target);
   };
 
   const numbers = { count: target?.count ?? 0, number: format.number(target?.count ?? 0) };
   const dialog = (
     <Dialog
       open={open}
-      onOpenChange={(next) => !isPending && setOpen(next)}
+      onOpenChange={setOpen}
       title={target?.name ? t('deletion.title_named', { name: target.name }) : t('deletion.title', numbers)}
       description={t('deletion.description', numbers)}
       // The button that opened it disappears with the deleted rows.

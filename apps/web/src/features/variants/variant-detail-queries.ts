@@ -8,9 +8,10 @@ import {
   type VariantDetail,
 } from '@brand-portal/contract/variant-detail';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { refreshAfter } from '../../lib/refresh-after.ts';
+import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import { isInProgress, type VariantList, variantKeys } from './variants-queries.ts';
 
@@ -36,7 +37,7 @@ interface Saved {
 /** The panel shows the answer at once, and the row its name; other affected data is refetched. */
 export function useSaveVariant(brandId: number) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: ({ variant, values: { gtin = '', ...fields } }: Saved) =>
       variant
         ? callApi(updateVariant, {
@@ -62,7 +63,7 @@ function showDetail(queryClient: QueryClient, brandId: number, detail: VariantDe
 
 export function useAddVariantCertificate(brandId: number, variantId: number) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (body: { certification_name: string; certificate_id: string }) =>
       callApi(addVariantCertificate, { params: { brandId, variantId }, body }),
     onSuccess: (detail) => {
@@ -74,7 +75,7 @@ export function useAddVariantCertificate(brandId: number, variantId: number) {
 
 export function useRemoveVariantCertificate(brandId: number, variantId: number) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (certificateId: number) =>
       callApi(removeVariantCertificate, { params: { brandId, variantId, certificateId } }),
     onSuccess: (_answer, certificateId) => {

@@ -7,6 +7,7 @@ import { productVariantPath } from '../../lib/paths.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { focusFirstInvalid } from '../../ui/field.tsx';
 import { PanelBody, PanelFooter } from '../../ui/panel.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
@@ -85,9 +86,8 @@ export function VariantForm({ brandId, detail, isGone, onDirtyChange, onCancel, 
     return () => onDirtyChange(false);
   }, [isDirty, onDirtyChange]);
 
-  // Focuses the first invalid field after its error is rendered.
   useEffect(() => {
-    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (error) focusFirstInvalid(form.current);
   }, [error]);
 
   const set = (field: keyof VariantValues, value: string) => {
@@ -126,7 +126,6 @@ export function VariantForm({ brandId, detail, isGone, onDirtyChange, onCancel, 
 
   const save = (event: FormEvent) => {
     event.preventDefault();
-    if (isPending) return;
     const changed = EDITABLE_FIELDS.filter((field) => values[field] !== base[field]);
     if (detail && changed.length === 0) return onCancel();
     const sent = detail ? Object.fromEntries(changed.map((field) => [field, values[field]])) : values;

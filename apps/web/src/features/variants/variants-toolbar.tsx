@@ -1,8 +1,7 @@
-import { MAX_SEARCH_LENGTH } from '@brand-portal/contract/constants';
 import { SlidersHorizontal } from 'lucide-react';
 import { type ReactNode, type RefObject, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDebouncedSearch } from '../../lib/use-debounced-search.ts';
+import { useSearchField } from '../../lib/use-debounced-search.ts';
 import { useLayout } from '../../lib/use-layout.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -112,23 +111,13 @@ interface VariantSearchProps {
 /** Holds the typed text, so that typing does not render the table; the table only gets the debounced search. */
 function VariantSearch({ search, onSearch, handle }: VariantSearchProps) {
   const { t } = useTranslation();
-  const [text, setText] = useDebouncedSearch(search, onSearch);
-  const input = useRef<HTMLInputElement>(null);
-  useImperativeHandle(handle, () => ({
-    clear: () => {
-      setText('');
-      input.current?.focus();
-    },
-    focus: () => input.current?.focus(),
-  }));
+  const { field, ...actions } = useSearchField(search, onSearch);
+  useImperativeHandle(handle, () => actions);
   return (
     <SearchField
       label={t('variants.search.label')}
       placeholder={t('variants.search.placeholder')}
-      value={text}
-      onChange={setText}
-      maxLength={MAX_SEARCH_LENGTH}
-      inputRef={input}
+      {...field}
       className="min-w-0 flex-1 basis-full xl:basis-0"
     />
   );

@@ -9,14 +9,7 @@ import {
   type VariantStatesQuery,
 } from '@brand-portal/contract/variants';
 import { useLocation, useNavigate } from 'react-router';
-import {
-  DEFAULT_LIST_VIEW,
-  type ListView,
-  oneOf,
-  readListView,
-  useListView,
-  writeParams,
-} from '../../lib/list-view.ts';
+import { type ListView, listAddress, oneOf, useListView } from '../../lib/list-view.ts';
 import { parseId, productVariantPath } from '../../lib/paths.ts';
 import { useHandler } from '../../lib/use-handler.ts';
 
@@ -36,8 +29,7 @@ const MAX_ISSUE_LENGTH = 200;
 const ORDERINGS = [DEFAULT_VARIANT_ORDERING, 'name', '-name'] as const;
 type VariantOrdering = (typeof ORDERINGS)[number];
 
-/** The part of the brand's variants that the page shows. */
-export interface VariantsView extends ListView {
+type VariantFilters = {
   filter: VariantFilter;
   ordering: VariantOrdering;
   /** Variants that need attention for this reason; empty: all. */
@@ -48,42 +40,22 @@ export interface VariantsView extends ListView {
   certificate: number;
   /** Variants in this state; empty: all. */
   state: VariantState | '';
-}
-
-const DEFAULT_VIEW: VariantsView = {
-  ...DEFAULT_LIST_VIEW,
-  ...{ filter: 'all', ordering: DEFAULT_VARIANT_ORDERING, reason: '', issue: '', certificate: 0, state: '' },
 };
 
-export function readView(params: URLSearchParams): VariantsView {
-  return {
-    ...readListView(params),
-    filter: oneOf(VARIANT_FILTERS, params.get('filter'), DEFAULT_VIEW.filter),
-    ordering: oneOf(ORDERINGS, params.get('ordering'), DEFAULT_VIEW.ordering),
-    reason: oneOf<VariantReason | ''>(VARIANT_REASONS, params.get('reason'), ''),
-    state: oneOf<VariantState | ''>(VARIANT_STATES, params.get('state'), ''),
-    certificate: parseId(params.get('certificate') ?? '') ?? 0,
-    issue: (params.get('issue') ?? '').slice(0, MAX_ISSUE_LENGTH),
-  };
-}
+/** The part of the brand's variants that the page shows. */
+export type VariantsView = ListView & VariantFilters;
 
-const toParams = ({ search, filter, ordering, reason, issue, certificate, state, page, pageSize }: VariantsView) => ({
-  search,
-  reason,
-  issue,
-  certificate,
-  state,
-  filter,
-  ordering,
-  page,
-  page_size: pageSize,
-});
+const address = listAddress<VariantFilters>((params) => ({
+  reason: oneOf<VariantReason | ''>(VARIANT_REASONS, params.get('reason'), ''),
+  issue: (params.get('issue') ?? '').slice(0, MAX_ISSUE_LENGTH),
+  certificate: parseId(params.get('certificate') ?? '') ?? 0,
+  state: oneOf<VariantState | ''>(VARIANT_STATES, params.get('state'), ''),
+  filter: oneOf(VARIANT_FILTERS, params.get('filter'), 'all'),
+  ordering: oneOf(ORDERINGS, params.get('ordering'), DEFAULT_VARIANT_ORDERING),
+}));
 
-export function writeView(params: URLSearchParams, view: VariantsView): URLSearchParams {
-  return writeParams(params, toParams(view), toParams(DEFAULT_VIEW));
-}
-
-export const useVariantsView = () => useListView({ read: readView, write: writeView });
+export const { read: readView, write: writeView } = address;
+export const useVariantsView = () => useListView(address);
 
 export function toListQuery({ page, pageSize, ...view }: VariantsView): VariantListQuery {
   return { page, page_size: pageSize, ...toExportQuery(view) };
@@ -118,7 +90,7 @@ export function toStatesQuery(view: VariantsView): VariantStatesQuery {
 /** Whether a search or filter is set. */
 export function isNarrowed({ search, filter, reason, issue, certificate, state }: VariantsView): boolean {
   const isAttention = reason !== '' || issue !== '' || certificate !== 0;
-  return search !== '' || filter !== DEFAULT_VIEW.filter || isAttention || state !== '';
+  return search !== '' || filter !== 'all' || isAttention || state !== '';
 }
 
 /** State of the history entry: the list is one step back. */

@@ -1,0 +1,39 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, renderHook, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { createQueryClient } from './query-client.ts';
+import { useSingleMutation } from './use-single-mutation.ts';
+
+test('sends one call on two clicks without a render in between, and the next one after the answer', async () => {
+  const calls: PromiseWithResolvers<string>[] = [];
+  const queryClient = createQueryClient();
+  const { result } = renderHook(
+    () =>
+      useSingleMutation({
+        mutationFn: (_name: string) => {
+          const call = Promise.withResolvers<string>();
+          calls.push(call);
+          return call.promise;
+        },
+      }),
+    { wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider> },
+  );
+  const click = () =>
+    act(() => {
+      result.current.mutate('first');
+      result.current.mutate('second');
+    });
+
+  click();
+  await waitFor(() => expect(result.current.isPending).toBe(true));
+  click();
+  expect(calls).toHaveLength(1);
+  expect(result.current.variables).toBe('first');
+
+  calls[0]?.reject(new Error('Refused'));
+  await waitFor(() => expect(result.current.isError).toBe(true));
+  click();
+  await waitFor(() => expect(calls).toHaveLength(2));
+  calls[1]?.resolve('done');
+  await waitFor(() => expect(result.current.data).toBe('done'));
+});
