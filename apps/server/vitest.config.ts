@@ -7,6 +7,8 @@ export default defineProject({
     globalSetup: ['test/global-setup.ts'],
     // One module graph per worker: each file has databases of its own, and loading the server 99 times costs more than the tests.
     isolate: false,
+    // Its default of 1 s is too short for a busy machine.
+    expect: { poll: { timeout: 10_000 } },
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },

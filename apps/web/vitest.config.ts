@@ -26,6 +26,8 @@ export const webTests = (name: 'web' | 'web-mocks') =>
       // The palette's test reads the values from the file itself.
       css: { include: /palette\.css\?raw/ },
       restoreMocks: true,
+      // Its default of 1 s is too short for a busy machine.
+      expect: { poll: { timeout: 8_000 } },
       testTimeout: 20_000,
     },
   });
