@@ -207,7 +207,7 @@ test('a refused sign-in to an existing account is in the audit log, without what
   await submitLogin(browser, url, { ...wrong, email: 'my-password-in-the-wrong-field' });
   for (let count = 1; count <= 12; count++) await submitLogin(browser, url, wrong);
   const kept = async () => (await pool.query('select user_id, action, details from audit_log')).rows;
-  await vi.waitFor(async () => expect((await kept()).length).toBeGreaterThanOrEqual(5));
+  await vi.waitFor(async () => expect((await kept()).length).toBeGreaterThanOrEqual(5), 10_000);
   const rows = await kept();
   const details = { reason: 'wrong_password', address: '127.0.0.1' };
   expect(rows[0]).toEqual({ user_id: id, action: 'user.sign_in_refused', details });

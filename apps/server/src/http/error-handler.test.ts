@@ -113,7 +113,7 @@ test('a lost database is a 503 that says so, and requests work again by themselv
   );
   for (const answer of await loss) expect([401, 503]).toContain(answer.statusCode);
   // The pool detects a lost connection only when it is used next.
-  await vi.waitFor(async () => expect((await call()).json()).toMatchObject({ code: 'refresh_token_invalid' }));
+  await vi.waitFor(async () => expect((await call()).json()).toMatchObject({ code: 'refresh_token_invalid' }), 10_000);
 });
 
 test('a request id of the caller is kept, one that could forge a log line is not', async () => {

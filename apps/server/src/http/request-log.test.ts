@@ -55,7 +55,7 @@ test('readable log lines are written to the given destination', async () => {
     },
   });
   createLogger({ logLevel: 'info', logFormat: 'pretty' }, destination).info('Hello');
-  await vi.waitFor(() => expect(text).toContain('Hello'));
+  await vi.waitFor(() => expect(text).toContain('Hello'), 10_000);
   expect(text).not.toContain('{');
 });
 

@@ -6,7 +6,7 @@ test('it is done at once, and then again and again until it is stopped', async (
   const work = vi.fn(async () => {});
   const { stop } = repeat(work, 5);
   expect(work).toHaveBeenCalledOnce();
-  await vi.waitFor(() => expect(work.mock.calls.length).toBeGreaterThan(3));
+  await vi.waitFor(() => expect(work.mock.calls.length).toBeGreaterThan(3), 10_000);
   await stop();
   const { length } = work.mock.calls;
   await sleep(30);

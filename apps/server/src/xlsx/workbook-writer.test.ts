@@ -53,7 +53,7 @@ test('ending the download ends the reading of rows', async () => {
     bytes += chunk.length;
     if (bytes > 100_000) output.destroy();
   });
-  await vi.waitFor(() => expect(ended).toHaveBeenCalled());
+  await vi.waitFor(() => expect(ended).toHaveBeenCalled(), 10_000);
 });
 
 test('a download that ends before the first row reads no rows', async () => {

@@ -238,7 +238,7 @@ describe('the way back from the provider', () => {
     vi.mocked(finishSignIn).mockReturnValue(promise);
     open('/callback');
     expect(await heading('Completing sign in...')).toBeVisible();
-    await vi.waitFor(() => expect(finishSignIn).toHaveBeenCalled());
+    await vi.waitFor(() => expect(finishSignIn).toHaveBeenCalled(), 10_000);
     resolve('/brands');
     expect(await heading('Brands')).toBeVisible();
   });

@@ -18,7 +18,7 @@ test('a toast that cannot be shown takes nothing of the page with it', async () 
     </Providers>,
   );
   await act(async () => void toast({ title: 'Saved' }));
-  await vi.waitFor(() => expect(logged).toHaveBeenCalledWith('A part of the page failed:', expect.any(Error)));
+  await vi.waitFor(() => expect(logged).toHaveBeenCalledWith('A part of the page failed:', expect.any(Error)), 10_000);
   expect(screen.getByText('The page')).toBeVisible();
   expect(screen.queryByRole('alert')).toBeNull();
 });

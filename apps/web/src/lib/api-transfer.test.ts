@@ -62,7 +62,7 @@ describe('a form with a file', () => {
     configureApiClient({ getAccessToken: () => 'old', renewAccessToken: async () => 'new' });
     const { call, outcome } = startUpload();
     await transferAt(0).answer(401, { code: 'unauthenticated', detail: 'expired', request_id: 'r' });
-    await vi.waitFor(() => expect(transfers).toHaveLength(2));
+    await vi.waitFor(() => expect(transfers).toHaveLength(2), 10_000);
     expect(transferAt(1).headers.Authorization).toBe('Bearer new');
     await transferAt(1).answer(200, { imported: 1 });
     await call;

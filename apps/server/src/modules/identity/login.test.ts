@@ -113,7 +113,7 @@ test('a first sign-in that meets an invitation being written is linked to it', a
     await vi.waitFor(async () => {
       const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       expect((await pool.query(waiting)).rows).toHaveLength(1);
-    });
+    }, 10_000);
     return { invited, signIn };
   });
   expect((await signIn).json()).toMatchObject({ user: { id: invited.id, first_name: 'Ada' } });

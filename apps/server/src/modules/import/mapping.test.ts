@@ -65,7 +65,10 @@ test('a question leaves no failed import behind, but for whoever was told to fol
   const accepted = await brand.send(FILE, { prefer: 'respond-async, wait=0' });
   expect(accepted.statusCode).toBe(202);
   const read = async () => (await brand.get(`imports/${accepted.json().import_id}/`)).json();
-  await vi.waitFor(async () => expect(await read()).toMatchObject({ state: 'failed', failure: { mapping: question } }));
+  await vi.waitFor(
+    async () => expect(await read()).toMatchObject({ state: 'failed', failure: { mapping: question } }),
+    10_000,
+  );
   expect((await list()).results[0].failure).not.toHaveProperty('mapping');
   // An error in the file itself is a failure, not a question.
   await brand.send('variant_name,gtin\n');

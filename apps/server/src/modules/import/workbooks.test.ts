@@ -131,7 +131,7 @@ test('where several sheets have the required columns the member chooses', async 
   await vi.waitFor(async () => {
     const [receipt] = (await brand.get('imports/')).json().results;
     expect(receipt.failure).toMatchObject({ code: 'several_sheets', sheets: ['Spring', 'Autumn'] });
-  });
+  }, 10_000);
 
   const { headers, payload } = toForm(file, XLSX);
   const field = '--test-boundary-7f3a\r\ncontent-disposition: form-data; name="sheet"\r\n\r\nAutumn\r\n';

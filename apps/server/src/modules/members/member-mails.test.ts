@@ -17,14 +17,17 @@ test('a mail that cannot be sent is tried again, with another token', async () =
     expect(jobs.rows).toEqual([
       { task_identifier: 'send_invitation', attempts: 1, last_error: 'The mail server is down' },
     ]);
-  });
+  }, 10_000);
 
   mailer.refuse = undefined;
   await runJobs();
   const second = await pool.query('select token_hash from invitations');
   expect(second.rows[0].token_hash).not.toEqual(first.rows[0].token_hash);
   expect((await status(mailer.tokenFor('luis@example.com'))).status).toBe(200);
-  await vi.waitFor(async () => expect((await pool.query('select from graphile_worker.jobs')).rows).toHaveLength(0));
+  await vi.waitFor(
+    async () => expect((await pool.query('select from graphile_worker.jobs')).rows).toHaveLength(0),
+    10_000,
+  );
 });
 
 test('a recipient whom the mail server refuses for good is not tried again', async () => {
@@ -75,7 +78,7 @@ test('a token is nowhere in the database, neither in a table nor in a job', asyn
   await vi.waitFor(async () => {
     await runJobs();
     expect(mailer.tokenFor('luis@example.com')).not.toBe(token);
-  });
+  }, 10_000);
   const newToken = mailer.tokenFor('luis@example.com');
   await call(owner.headers, 'POST', `${members}${member.id}/resend/`);
 

@@ -130,8 +130,9 @@ describe('reconciling the session', () => {
     provider.isAuthenticated.mockResolvedValue(true);
     server.use(http.post('*/api/v1/auth0/sync/', refuse(503, 'provider_unavailable')));
     await reconcileSession();
-    await vi.waitFor(() =>
-      expect(console.error).toHaveBeenCalledWith('Failed to sync user data from Auth0:', expect.anything()),
+    await vi.waitFor(
+      () => expect(console.error).toHaveBeenCalledWith('Failed to sync user data from Auth0:', expect.anything()),
+      10_000,
     );
     expect(state().isAuthenticated).toBe(true);
     expect(provider.logout).not.toHaveBeenCalled();
@@ -145,7 +146,7 @@ describe('reconciling the session', () => {
       provider.getTokenSilently.mockRejectedValue(Object.assign(new Error(code), { error: code }));
       server.use(http.post('*/api/v1/auth/logout/', () => new HttpResponse(null, { status: 204 })));
       await reconcileSession();
-      await vi.waitFor(() => expect(state().isAuthenticated).toBe(false));
+      await vi.waitFor(() => expect(state().isAuthenticated).toBe(false), 10_000);
     },
   );
 

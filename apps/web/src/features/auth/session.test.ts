@@ -196,7 +196,7 @@ describe('another tab', () => {
     const signedOut = { user: null, accessToken: null, refreshToken: null, isAuthenticated: false };
     localStorage.setItem('auth-storage', JSON.stringify({ state: signedOut, version: 0 }));
     tell('auth-storage');
-    await vi.waitFor(() => expect(state().isAuthenticated).toBe(false));
+    await vi.waitFor(() => expect(state().isAuthenticated).toBe(false), 10_000);
     stop();
   });
 
@@ -205,7 +205,7 @@ describe('another tab', () => {
     const stop = syncWithOtherTabs();
     localStorage.clear();
     tell(null);
-    await vi.waitFor(() => expect(state().isAuthenticated).toBe(false));
+    await vi.waitFor(() => expect(state().isAuthenticated).toBe(false), 10_000);
     stop();
   });
 

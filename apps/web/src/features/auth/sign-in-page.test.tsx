@@ -82,7 +82,7 @@ describe('the sign-in page', () => {
     vi.stubGlobal('fetch', async () => new Response('{}'));
     open();
     await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
-    await vi.waitFor(() => expect(provider.loginWithRedirect).toHaveBeenCalled());
+    await vi.waitFor(() => expect(provider.loginWithRedirect).toHaveBeenCalled(), 10_000);
     expect(provider.loginWithRedirect.mock.lastCall?.[0].authorizationParams).toMatchObject({ prompt: 'login' });
   });
 
@@ -107,7 +107,7 @@ describe('the sign-in page', () => {
       </StrictMode>,
     );
     expect(screen.getByRole('button', { name: 'Signing in...' })).toBeDisabled();
-    await vi.waitFor(() => expect(provider.loginWithRedirect).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(provider.loginWithRedirect).toHaveBeenCalledOnce(), 10_000);
     expect(provider.loginWithRedirect.mock.lastCall?.[0].appState).toEqual({
       returnTo: '/brands/7/certifications?x=1',
     });

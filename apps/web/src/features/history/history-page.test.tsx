@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '@brand-portal/contract/history';
-import { configure, screen, within } from '@testing-library/react';
+import { configure, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { Route, Routes, useLocation } from 'react-router';
@@ -151,17 +151,17 @@ it('keeps filters and place in the address, and starts at the newest entry when 
   open();
   await rows();
   await userEvent.click(screen.getByRole('button', { name: 'Older' }));
-  await vi.waitFor(() => expect(addressed()).toBe('?before=6'));
-  await vi.waitFor(() => expect(screen.getByRole('button', { name: 'Older' })).toBeDisabled());
+  await waitFor(() => expect(addressed()).toBe('?before=6'));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Older' })).toBeDisabled());
   await userEvent.click(screen.getByRole('combobox', { name: 'Person' }));
   await userEvent.click(screen.getByRole('option', { name: 'Ada Byron' }));
-  await vi.waitFor(() => expect(addressed()).toBe('?person=7'));
+  await waitFor(() => expect(addressed()).toBe('?person=7'));
   await userEvent.click(screen.getByRole('combobox', { name: 'Action' }));
   await userEvent.click(screen.getByRole('option', { name: 'Variants deleted' }));
   await userEvent.type(screen.getByLabelText('From'), '2026-11-01');
   await userEvent.type(screen.getByLabelText('To'), '2026-11-02');
   expect(addressed()).toBe('?person=7&action=variants.deleted&from=2026-11-01&to=2026-11-02');
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(requests.at(-1)).toEqual({
       ...{ person: '7', action: 'variants.deleted', page_size: '10', language: 'en' },
       // Dates are in the user's time zone, and the last day is included.
