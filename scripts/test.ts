@@ -42,6 +42,8 @@ async function runStep({ title, run, isCheck }: Step): Promise<Counts> {
   const started = Date.now();
   const { output, ...counts } = await run();
   if (isCheck) console.log(`${heading}\n${output ?? ''}`.trimEnd());
+  // A check has no tests to name.
+  if (counts.failed > 0 && counts.problems.length + counts.failures.length === 0) counts.failures.push(`✗ ${title}`);
   for (const problem of counts.problems) console.error(`error: ${problem}`);
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   console.log(`${counts.failed === 0 ? '✓' : '✗'} ${title}: ${seconds} s`);

@@ -210,4 +210,25 @@ describe('a call without an answer', () => {
     await call;
     expect(code).toBe('timeout');
   });
+
+  it('is given up, too, when its body stops half-way, whatever the browser throws then', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const text = (signal: AbortSignal) =>
+      new Promise<string>((_text, fail) =>
+        signal.addEventListener('abort', () => fail(new DOMException('aborted', 'AbortError'))),
+      );
+    vi.stubGlobal('fetch', async (_url: URL, { signal }: { signal: AbortSignal }) => ({
+      ok: true,
+      text: () => text(signal),
+    }));
+    const call = failure(callApi(listBrands));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect((await call).code).toBe('timeout');
+  });
+
+  it('keeps the status of a refusal whose body breaks off', async () => {
+    const text = () => Promise.reject(new TypeError('network error'));
+    vi.stubGlobal('fetch', async () => ({ ok: false, status: 403, text }));
+    expect(await failure(callApi(listBrands))).toMatchObject({ code: 'permission_denied', status: 403 });
+  });
 });

@@ -128,16 +128,26 @@ async function request<Answer>(
   read: (response: Response) => Answer | Promise<Answer>,
 ): Promise<Answer> {
   const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(new DOMException('No answer in time', 'TimeoutError')), HTTP_TIMEOUT_MS);
+  const url = new URL(withQuery(fillPath(endpoint.path, params), query), window.location.origin);
+  const options = {
+    method: endpoint.method,
+    body: body === undefined ? null : JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headersOf(endpoint, token), ...headers },
+    signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
+  };
+  const timer = setTimeout(() => timeout.abort(new ApiError({ code: 'timeout' })), HTTP_TIMEOUT_MS);
   try {
-    const response = await fetch(new URL(withQuery(fillPath(endpoint.path, params), query), window.location.origin), {
-      method: endpoint.method,
-      body: body === undefined ? null : JSON.stringify(body),
-      headers: { 'content-type': 'application/json', ...headersOf(endpoint, token), ...headers },
-      signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
-    });
-    if (!response.ok) throw errorFromResponse(response.status, parsed(await response.text()));
+    const response = await fetch(url, options);
+    if (!response.ok) throw errorFromResponse(response.status, parsed(await response.text().catch(() => '')));
     return await read(response);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof ApiError) throw error;
+    // Chrome and Safari reject the reading of a body without the signal's reason.
+    timeout.signal.throwIfAborted();
+    // What `fetch` throws without an answer, and when the body breaks off.
+    if (error instanceof TypeError) throw new ApiError({ code: 'network_error', cause: error });
+    throw error;
   } finally {
     clearTimeout(timer);
   }
@@ -197,10 +207,6 @@ function fillPath(path: string, params: object = {}): string {
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof DOMException && error.name === 'TimeoutError')
-    return new ApiError({ code: 'timeout', cause: error });
-  // What `fetch` throws without an answer, and when its body breaks off.
-  if (error instanceof TypeError) return new ApiError({ code: 'network_error', cause: error });
   // For example an answer that is not JSON.
   return new ApiError({ code: 'internal_error', cause: error });
 }

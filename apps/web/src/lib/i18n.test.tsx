@@ -25,6 +25,52 @@ function textsOf(language: string): Map<string, string> {
   return new Map(parts.flatMap(([path, { default: texts }]) => flatten(texts, `${path.split('/').at(-1)}:`)));
 }
 
+const sources = import.meta.glob<string>('../**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true });
+
+/** Each source file that is loaded from `file` on, with the text files that are loaded by then. */
+function* partsFrom(
+  file: string,
+  loaded: readonly string[],
+  seen = new Set<string>(),
+): Generator<[string, readonly string[]]> {
+  const visit = `${file} ${[...loaded].sort()}`;
+  const source = sources[file];
+  if (source === undefined || seen.has(visit)) return;
+  seen.add(visit);
+  yield [file, loaded];
+  const resolve = (path: string) => {
+    const { pathname } = new URL(path, new URL(file, 'http://src/lib/'));
+    return pathname.startsWith('/lib/') ? `./${pathname.slice(5)}` : `..${pathname}`;
+  };
+  for (const [, path = ''] of source.matchAll(/^(?:import|export) (?!type)[^;]*?from '(\.[^']+)'/gm))
+    yield* partsFrom(resolve(path), loaded, seen);
+  for (const [, path = '', texts = ''] of source.matchAll(/import\('(\.[^']+)'\)((?:,\s*'[\w-]+')*)/g)) {
+    const added = [...texts.matchAll(/[\w-]+/g)].map(([name]) => name);
+    // The pages in `MainShell` are rendered when its texts are loaded.
+    const shell = file.endsWith('/routes.tsx') && !/onboarding|features\/auth/.test(path) ? ['portal'] : [];
+    yield* partsFrom(resolve(path), [...new Set([...loaded, ...added, ...shell])], seen);
+  }
+}
+
+it('each text is loaded with the code that shows it', () => {
+  const fileOf = new Map(
+    Object.entries(files)
+      .filter(([path]) => path.includes('/en/'))
+      .flatMap(([path, { default: texts }]) =>
+        Object.keys(texts).map((name) => [name, /([\w-]+)\.json$/.exec(path)?.[1] ?? '']),
+      ),
+  );
+  const parts = [...partsFrom('../main.tsx', ['first-load'])];
+  expect(parts.length).toBeGreaterThan(150);
+  const missing = parts.flatMap(([file, loaded]) =>
+    [...(sources[file] ?? '').matchAll(/\bt\(\s*['"`](\w+)\./g)]
+      .map(([, name = '']) => fileOf.get(name) ?? `unknown: ${name}`)
+      .filter((texts) => !loaded.includes(texts))
+      .map((texts) => `${file} uses ${texts}, and only ${loaded} are loaded`),
+  );
+  expect([...new Set(missing)]).toEqual([]);
+});
+
 describe('the translations', () => {
   const english = textsOf('en');
   const spanish = textsOf('es');

@@ -1,17 +1,26 @@
-import { type DefaultError, type UseMutateFunction, type UseMutationOptions, useMutation } from '@tanstack/react-query';
+import {
+  type DefaultError,
+  type UseMutateFunction,
+  type UseMutationOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 
 /**
  * A mutation for a button with `busy`: `mutate` does nothing while the last call runs. The button is busy only with the
- * next render, and the second click of a double click may come before. `mutateAsync` is not limited.
+ * next render, and the second click of a double click may come before. With a `mutationKey` it does nothing either while a
+ * call of a page that was left is running. `mutateAsync` is not limited.
  */
 export function useSingleMutation<Data, Variables = void>(options: UseMutationOptions<Data, DefaultError, Variables>) {
   const mutation = useMutation(options);
   const { mutateAsync } = mutation;
+  const queryClient = useQueryClient();
+  const { mutationKey } = options;
   const isRunning = useRef(false);
   const mutate: UseMutateFunction<Data, DefaultError, Variables> = useCallback(
     (...call) => {
-      if (isRunning.current) return;
+      if (isRunning.current || (mutationKey && queryClient.isMutating({ mutationKey }) > 0)) return;
       isRunning.current = true;
       // A task later, when the button has rendered the end of the call.
       const end = () =>
@@ -20,7 +29,7 @@ export function useSingleMutation<Data, Variables = void>(options: UseMutationOp
         });
       mutateAsync(...call).then(end, end);
     },
-    [mutateAsync],
+    [mutateAsync, queryClient, mutationKey],
   );
   return { ...mutation, mutate };
 }

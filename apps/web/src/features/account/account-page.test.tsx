@@ -118,6 +118,29 @@ it('the language holds here at once, and is told to the server for mails', async
   await waitFor(() => expect(bodies).toEqual([{ language: 'es' }]));
 });
 
+it('of two languages chosen before the server answers, the last one is stored last', async () => {
+  const user = userEvent.setup();
+  open();
+  const bodies: unknown[] = [];
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  server.use(
+    http.patch(`${ME}account/`, async ({ request }) => {
+      bodies.push(await request.json());
+      await answered;
+      return HttpResponse.json(OLIVIA);
+    }),
+  );
+  await user.click(await screen.findByRole('combobox', { name: 'Language' }));
+  await user.click(screen.getByRole('option', { name: 'Español' }));
+  await waitFor(() => expect(bodies).toEqual([{ language: 'es' }]));
+  await user.click(await screen.findByRole('combobox', { name: 'Idioma' }));
+  await user.click(screen.getByRole('option', { name: 'English' }));
+  await screen.findByRole('combobox', { name: 'Language' });
+  expect(bodies).toHaveLength(1);
+  answer();
+  await waitFor(() => expect(bodies).toEqual([{ language: 'es' }, { language: 'en' }]));
+});
+
 it('the colours change at once', async () => {
   open();
   const before = document.documentElement.dataset.theme;

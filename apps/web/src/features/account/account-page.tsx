@@ -122,7 +122,7 @@ function Appearance() {
   const id = useId();
   const language = useLanguage();
   const { mode, toggleMode } = useColorMode();
-  const { mutate } = useUpdateAccount();
+  const { mutateAsync } = useUpdateAccount();
   const choose = async (next: Language) => {
     try {
       await changeLanguage(next);
@@ -130,16 +130,8 @@ function Appearance() {
       toast({ variant: 'error', title: t('language.failed'), description: t('errors.network_error') });
       return;
     }
-    mutate(
-      { language: next },
-      {
-        onError: (error) =>
-          toast({
-            variant: 'error',
-            title: t('account.looks.language_failed'),
-            description: errorMessage(error, t),
-          }),
-      },
+    mutateAsync({ language: next }).catch((error: Error) =>
+      toast({ variant: 'error', title: t('account.looks.language_failed'), description: errorMessage(error, t) }),
     );
   };
   return (

@@ -39,6 +39,8 @@ export function noticesQuery() {
 export function useUpdateAccount() {
   const queryClient = useQueryClient();
   return useSingleMutation({
+    // One after the other: of two languages chosen quickly, the last one is stored.
+    scope: { id: 'account' },
     mutationFn: (body: endpoints.UpdateAccount) => callApi(endpoints.updateAccount, { body }),
     onSuccess: (account) => {
       if (!account) return queryClient.invalidateQueries({ queryKey: accountKeys.account, exact: true });

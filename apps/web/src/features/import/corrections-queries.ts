@@ -124,6 +124,7 @@ interface ImportedRows {
 export function useImportCorrected(brandId: number, importId: number) {
   const queryClient = useQueryClient();
   return useSingleMutation({
+    mutationKey: ['import-corrected', importId],
     // Runs after pending corrections are saved.
     scope: { id: `corrections of ${importId}` },
     mutationFn: async (): Promise<ImportedRows> => {

@@ -132,6 +132,7 @@ export function importPreviewQuery(brandId: number, importId: number) {
 export function useConfirmImport(brandId: number) {
   const queryClient = useQueryClient();
   return useSingleMutation({
+    mutationKey: ['confirm-import', brandId],
     mutationFn: (preview: ImportPreview) => confirmChecked(brandId, preview),
     onSettled: (_answer, error, { import_id }) =>
       error instanceof ApiError && error.code === 'import_plan_changed'

@@ -34,7 +34,7 @@ export function SettingsSection<Data>(props: SettingsSectionProps<Data>) {
           <QueryError title={errorTitle} error={error} refetch={onRetry} />
         ) : (
           <div className="flex flex-col gap-2.5">
-            <span className="sr-only">{t('settings.loading')}</span>
+            <span className="sr-only">{t('ui.loading')}</span>
             <Skeleton className="h-4 w-2/3" />
             <Skeleton className="h-4 w-1/2" />
             <Skeleton className="h-4 w-1/3" />
