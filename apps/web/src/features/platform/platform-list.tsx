@@ -10,6 +10,7 @@ import { Card } from '../../ui/card.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-store.ts';
+import { useMoveFocusOnUnmount } from '../../ui/use-move-focus-on-unmount.ts';
 
 interface PlatformListProps<Answer, Row> {
   title: string;
@@ -108,8 +109,11 @@ interface RetryRowButtonProps {
 
 export function RetryRowButton({ name, isPending, onRetry }: RetryRowButtonProps) {
   const { t } = useTranslation();
+  // The row is gone when its retry has succeeded.
+  const ref = useMoveFocusOnUnmount('main');
   return (
     <Button
+      ref={ref}
       size="dense"
       busy={isPending}
       busyLabel={t('platform.working')}

@@ -125,11 +125,12 @@ it('changes a status and adds an owner; a refusal is told where it was asked', a
   expect(added.map(({ body }) => body)).toEqual([{ email: 'ana@example.com' }]);
 });
 
+const delivery = {
+  ...{ brand_id: 7, brand_name: 'Acme', variant_id: 3, gtin: '61414100', state: 'queued', attempts: 3 },
+  ...{ reason: 'Quota exceeded', since: '2026-11-01T08:00:00Z', next_attempt_at: '2026-11-01T09:00:00Z' },
+};
+
 it('tells what failed with brand and reason, and tries a delivery again', async () => {
-  const delivery = {
-    ...{ brand_id: 7, brand_name: 'Acme', variant_id: 3, gtin: '61414100', state: 'queued', attempts: 3 },
-    ...{ reason: 'Quota exceeded', since: '2026-11-01T08:00:00Z', next_attempt_at: '2026-11-01T09:00:00Z' },
-  };
   const failed = {
     brand_id: 7,
     brand_name: 'Acme',
@@ -152,6 +153,23 @@ it('tells what failed with brand and reason, and tries a delivery again', async 
   await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'The delivery is tried again' }]));
   expect(sent.map(({ body }) => body)).toEqual([{ brand_id: 7, variant_id: 3 }]);
   expect(await screen.findByText('These are the newest 1 of 120.')).toBeVisible();
+});
+
+it('a delivery that leaves the list after its retry does not take the focus with it', async () => {
+  server.use(
+    http.get(`${base}deliveries/`, () => HttpResponse.json({ results: [delivery], count: 1 }), { once: true }),
+    http.get(`${base}deliveries/`, () => HttpResponse.json({ results: [], count: 0 })),
+    http.get(`${base}imports/`, () => HttpResponse.json({ results: [], count: 0 })),
+  );
+  mockApi('post', 'deliveries/retry/', { deliveries: 1 });
+  open(
+    <main tabIndex={-1}>
+      <FailuresPage notFound={notFound} />
+    </main>,
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Retry Acme · 61414100' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Retry Acme · 61414100' })).toBeNull());
+  expect(screen.getByRole('main')).toHaveFocus();
 });
 
 it('rolls a registry back after it has said what changes', async () => {
