@@ -241,6 +241,8 @@ test('an upload without the server', async ({ page }) => {
 
   // Adds history entries, so that there is a page to go back to.
   await page.getByRole('link', { name: 'Certificates', exact: true }).click();
+  // Until the page is there, a link to the old one replaces the entry.
+  await expect(page.getByRole('heading', { level: 1, name: 'Your Certificates' })).toBeVisible();
   await page.getByRole('link', { name: 'Product Variants & Publishing' }).click();
   await holdRequests(page, UPLOAD);
   await button(page, 'Add Product Variant').click();
