@@ -40,6 +40,8 @@ test('the keyboard alone searches, moves through the rows, filters by state and 
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
+  // The dialog returns the focus in a timer, after it is gone.
+  await page.evaluate(() => new Promise((done) => setTimeout(done)));
 
   await page.keyboard.press('/');
   await expect(page.getByRole('searchbox')).toBeFocused();
