@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addCounts, countOfCheck, countPlaywright, countVitest, summary } from './test-counts.ts';
+import { addCounts, countOfCheck, countPlaywright, countVitest, nameFailure, summary } from './test-counts.ts';
 
 const file = (name: string, status = 'passed', tests = 1) => ({
   name,
@@ -102,6 +102,15 @@ describe('the summary', () => {
       '',
       '5 passed, 2 failed',
     ]);
+  });
+
+  it('names each failed check by its title', () => {
+    const checks = [
+      nameFailure('types', countOfCheck(1)),
+      nameFailure('lint', countOfCheck(0)),
+      nameFailure('unused code', countOfCheck(2)),
+    ];
+    expect(summary(addCounts(checks))).toBe('✗ types\n✗ unused code\n1 passed, 2 failed');
   });
 
   it('adds all steps up and names skipped tests only when there are any', () => {

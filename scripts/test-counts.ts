@@ -18,6 +18,12 @@ export function countOfCheck(exitCode: number | null): Counts {
   return exitCode === 0 ? { ...NOTHING, passed: 1 } : { ...NOTHING, failed: 1 };
 }
 
+/** A failed check has no tests to name: it is named by its title. */
+export function nameFailure(title: string, counts: Counts): Counts {
+  const isNamed = counts.problems.length + counts.failures.length > 0;
+  return counts.failed === 0 || isNamed ? counts : { ...counts, failures: [`✗ ${title}`] };
+}
+
 export function addCounts(all: Counts[]): Counts {
   return {
     passed: all.reduce((sum, { passed }) => sum + passed, 0),
@@ -28,7 +34,7 @@ export function addCounts(all: Counts[]): Counts {
   };
 }
 
-/** The end of `npm test`. A log is often cut at its beginning: what failed stands here again, the counts are the last line. */
+/** The end of `npm test`. It repeats what failed, because logs are often cut at their beginning. The counts are the last line. */
 export function summary({ passed, failed, skipped, problems, failures }: Counts): string {
   const counts = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
   return [...problems, ...failures, counts].join('\n');

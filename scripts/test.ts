@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
-import { addCounts, type Counts, summary } from './test-counts.ts';
+import { addCounts, type Counts, nameFailure, summary } from './test-counts.ts';
 import { PARTS, STEPS, type Step } from './test-steps.ts';
 
 const known = [...STEPS, ...PARTS];
@@ -40,10 +40,9 @@ async function runStep({ title, run, isCheck }: Step): Promise<Counts> {
   const heading = `\n── ${title} ${'─'.repeat(Math.max(3, 60 - title.length))}`;
   if (!isCheck) console.log(heading);
   const started = Date.now();
-  const { output, ...counts } = await run();
+  const { output, ...found } = await run();
+  const counts = nameFailure(title, found);
   if (isCheck) console.log(`${heading}\n${output ?? ''}`.trimEnd());
-  // A check has no tests to name.
-  if (counts.failed > 0 && counts.problems.length + counts.failures.length === 0) counts.failures.push(`✗ ${title}`);
   for (const problem of counts.problems) console.error(`error: ${problem}`);
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   console.log(`${counts.failed === 0 ? '✓' : '✗'} ${title}: ${seconds} s`);
