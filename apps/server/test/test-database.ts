@@ -20,6 +20,9 @@ export interface TestDatabase extends Database {
   drop(): Promise<void>;
 }
 
+/** Statements of the test's own database that wait for a lock. Other tests run on the same PostgreSQL. */
+export const WAITING_FOR_LOCK = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
 /** Clones the migrated template, which takes a few milliseconds. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const nodes = inject('postgresUrls');

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { addVariants } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
+import { WAITING_FOR_LOCK } from '../../../test/test-database.ts';
 import { inTransaction } from '../../db/database.ts';
 import { useImportingBrand } from '../import/test-support/uploads.ts';
 import { listMailedAdmins } from '../members/members.ts';
@@ -72,8 +73,6 @@ test("a refused restore neither waits for the brand's writers nor blocks them", 
   });
 });
 
-const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-
 test('deleting a brand behind a long import is refused in time, and does not happen later', async () => {
   const { db, pool, brandId, owner, url, call, names } = await useBrand();
   await inTransaction(db, async (db) => {
@@ -81,7 +80,7 @@ test('deleting a brand behind a long import is refused in time, and does not hap
     const answer = await call(owner, 'DELETE', url);
     expect(answer).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
   });
-  expect((await pool.query(WAITING)).rowCount).toBe(0);
+  expect((await pool.query(WAITING_FOR_LOCK)).rowCount).toBe(0);
   expect(await names(owner)).toEqual(['Acme']);
 });
 
@@ -166,7 +165,9 @@ test('an import that is under way when the brand is deleted lands nothing', asyn
   await client.query('begin');
   await client.query('select from brands where id = $1 for update', [brand.brandId]);
   const waiting = brand.send('variant_name,gtin\nTea,73513537\n');
-  await expect.poll(async () => (await brand.pool.query(WAITING)).rowCount, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect
+    .poll(async () => (await brand.pool.query(WAITING_FOR_LOCK)).rowCount, { timeout: 10_000 })
+    .toBeGreaterThan(0);
   await client.query('update brands set deleted_at = now() where id = $1', [brand.brandId]);
   await client.query('commit');
   client.release();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestBrand } from '../../../test/people.ts';
-import { type TestDatabase, useTestDatabase } from '../../../test/test-database.ts';
+import { type TestDatabase, useTestDatabase, WAITING_FOR_LOCK } from '../../../test/test-database.ts';
 import { migrateJobs } from '../../jobs/worker.ts';
 import { deleteBrand } from '../brands/brands.ts';
 import { reviewCertificate, withdrawReview } from './reviews.ts';
@@ -285,9 +285,7 @@ describe('whatever happens to a worker', () => {
       await holder.query('select from brands for no key update');
       const waiting = validate();
       await vi.waitFor(async () => {
-        const { rows } = await database.pool.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        );
+        const { rows } = await database.pool.query(WAITING_FOR_LOCK);
         expect(rows).toHaveLength(1);
       }, 5_000);
       await loadTestRegistry(database.db, 'GOTS', [{ externalId: 'A' }]);

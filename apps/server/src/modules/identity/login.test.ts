@@ -2,6 +2,7 @@ import { logIn } from '@brand-portal/contract/identity';
 import { expect, test, vi } from 'vitest';
 import { type FakeProvider, json, useFakeProvider } from '../../../test/fake-provider.ts';
 import { useTestApp } from '../../../test/test-app.ts';
+import { WAITING_FOR_LOCK } from '../../../test/test-database.ts';
 import { inTransaction } from '../../db/database.ts';
 import { getOrCreateUser } from './users.ts';
 
@@ -111,8 +112,7 @@ test('a first sign-in that meets an invitation being written is linked to it', a
     const invited = await getOrCreateUser(db, { email: ada.email, first_name: '', last_name: '' });
     const signIn = exchange('opaque');
     await vi.waitFor(async () => {
-      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      expect((await pool.query(waiting)).rows).toHaveLength(1);
+      expect((await pool.query(WAITING_FOR_LOCK)).rows).toHaveLength(1);
     }, 10_000);
     return { invited, signIn };
   });

@@ -12,6 +12,7 @@ import {
 } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember, type TestUser } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
+import { WAITING_FOR_LOCK } from '../../../test/test-database.ts';
 import { optInForTrial } from '../brands/brands.ts';
 import { anonymiseUser } from '../identity/users.ts';
 import { describeBrand, useImportingBrand } from '../import/test-support/uploads.ts';
@@ -146,10 +147,9 @@ describe('an action on chosen variants', () => {
   test('waits for somebody who unpublishes one of them, and does not count that one', async () => {
     const { act, db, brandId, id, ids, names, pool } = await useBrand();
     await setPublished(db, brandId, true);
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     const acting = await withBrandLock(db, brandId, async (db) => {
       const acting = act({ action: 'unpublish', ids });
-      await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
+      await expect.poll(async () => (await pool.query(WAITING_FOR_LOCK)).rowCount).toBe(1);
       await unpublishVariants(db, brandId, sql`id = ${id(2)}`);
       return { answer: acting };
     });

@@ -9,7 +9,7 @@ import {
   withBrandLock,
 } from '../../../test/catalogue.ts';
 import { createTestBrand } from '../../../test/people.ts';
-import { useTestDatabase } from '../../../test/test-database.ts';
+import { useTestDatabase, WAITING_FOR_LOCK } from '../../../test/test-database.ts';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { claimDeliveries, writeDeliveryResults } from './deliveries.ts';
 import { findNextDueMs, listBrandsWithWork, scheduleWork, setDueWork, takeDueWork } from './due-work.ts';
@@ -39,9 +39,7 @@ async function begin(db: Db, first: (db: Db) => Promise<unknown>, then: (db: Db)
 
 async function waitForBlocked(pool: pg.Pool): Promise<void> {
   await vi.waitFor(async () => {
-    const { rows } = await pool.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
+    const { rows } = await pool.query(WAITING_FOR_LOCK);
     expect(rows).toHaveLength(1);
   }, 5_000);
 }
