@@ -23,6 +23,7 @@ export const BRAND_TABLES = [
   'variant_search',
   'variant_search_waiting',
   'audit_variants',
+  'audit_certificates',
   'deletions',
   'deleted_variants',
   'channel_connections',

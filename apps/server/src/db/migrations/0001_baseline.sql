@@ -360,6 +360,15 @@ create table audit_variants (
 );
 -- To be deleted with its entry of the log.
 create index audit_variants_audit_idx on audit_variants (brand_id, audit_id);
+-- The status of many certificates changes at once: their entry of the log names the first, and these are the others. No index by
+-- entry: it would cost each change, and entries are deleted once a day.
+create table audit_certificates (
+  brand_id bigint not null,
+  certificate_id bigint not null,
+  audit_id bigint not null,
+  reason text not null,
+  primary key (brand_id, certificate_id, audit_id)
+);
 
 create table variants (
   brand_id bigint not null,

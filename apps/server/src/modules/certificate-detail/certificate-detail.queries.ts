@@ -105,7 +105,7 @@ export interface RecordedEvent {
   readonly user_id: number | null;
 }
 
-/** The certificate's audit entries, newest first. */
+/** The certificate's audit entries, newest first. In an entry about many certificates it may be one of the others. */
 export async function listEvents(
   db: Db,
   brandId: number,
@@ -113,9 +113,13 @@ export async function listEvents(
   limit: number,
 ): Promise<RecordedEvent[]> {
   const { rows } = await sql<RecordedEvent>`
-    select a.action, a.details, a.created_at as at, a.user_id from audit_log a
-    where a.brand_id = ${brandId} and a.details->>'certificate_id' = ${String(certificateId)}
-    order by a.id desc limit ${limit}
+    (select a.id, a.action, a.details, a.created_at as at, a.user_id from audit_log a
+     where a.brand_id = ${brandId} and a.details->>'certificate_id' = ${String(certificateId)} order by a.id desc limit ${limit})
+    union all
+    (select a.id, a.action, a.details || jsonb_build_object('reason', c.reason), a.created_at, a.user_id from audit_certificates c
+     join audit_log a on a.brand_id = ${brandId} and a.id = c.audit_id
+     where c.brand_id = ${brandId} and c.certificate_id = ${certificateId} order by c.audit_id desc limit ${limit})
+    order by id desc limit ${limit}
   `.execute(db);
   return rows;
 }

@@ -53,6 +53,27 @@ describe('a certificate', () => {
     ]);
   });
 
+  test('has the change of its status, with its own reason, also where many changed at once', async () => {
+    const { db, brandId, get } = await useBrand();
+    const codes = ['FSC-C000001', 'FSC-C000002', 'FSC-C000003'];
+    const ids: number[] = [];
+    for (const code of codes) ids.push(await addCertificate(db, brandId, { code }));
+    const listed = codes.map((externalId, index) => ({ externalId, expiresOn: `2999-01-3${index}` }));
+    await loadTestRegistry(db, 'FSC', listed.slice(0, 2));
+    await validateCertificates(db, brandId);
+    await loadTestRegistry(db, 'FSC', [...listed.slice(0, 2), { externalId: 'FSC-C000003', expiresOn: '2020-01-31' }]);
+    await validateCertificates(db, brandId);
+    const changes = ids.map(async (id) => {
+      const { timeline } = await get(id);
+      return timeline.filter(({ kind }) => kind === 'status_changed').map(({ detail, reason }) => [detail, reason]);
+    });
+    expect(await Promise.all(changes)).toEqual([
+      [['validated', 'listed:2999-01-30']],
+      [['validated', 'listed:2999-01-31']],
+      [['invalid', 'not_listed']],
+    ]);
+  });
+
   test('names people as the history does: a deleted account by its number, platform staff not at all', async () => {
     const { db, brandId, get } = await useBrand();
     const id = await addCertificate(db, brandId, { code: 'FSC-C000001' });

@@ -28,7 +28,7 @@ const LABELS: Readonly<Record<string, readonly [en: string, es: string]>> = {
   'certificate.approved': ['Certificate approved', 'Certificado aprobado'],
   'certificate.rejected': ['Certificate rejected', 'Certificado rechazado'],
   'certificate.review_withdrawn': ['Review of a certificate withdrawn', 'Revisión de un certificado retirada'],
-  'certificate.status_changed': ['Status of a certificate changed', 'Estado de un certificado cambiado'],
+  'certificate.status_changed': ['Certificate status changed', 'Estado de certificados cambiado'],
   'certificates.mailed': ['Mail about certificates sent', 'Correo sobre certificados enviado'],
   'channel.connected': ['Connected to Google', 'Conexión con Google establecida'],
   'channel.disconnected': ['Disconnected from Google', 'Conexión con Google terminada'],

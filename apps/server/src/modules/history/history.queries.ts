@@ -135,7 +135,7 @@ export async function listOccurringActions(db: Db, brandId: number): Promise<str
   return rows.map(({ action }) => action);
 }
 
-/** Deletes up to `limit` old entries, oldest first, with the names of their variants. Returns how many. */
+/** Deletes up to `limit` old entries, oldest first, with their variants and certificates. Returns how many. */
 export async function deleteOldEntries(db: Db, brandId: number, days: number, limit: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select id from audit_log
@@ -145,6 +145,9 @@ export async function deleteOldEntries(db: Db, brandId: number, days: number, li
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return 0;
   await sql`delete from audit_variants where brand_id = ${brandId} and audit_id = any (${ids}::bigint[])`.execute(db);
+  await sql`delete from audit_certificates where brand_id = ${brandId} and audit_id = any (${ids}::bigint[])`.execute(
+    db,
+  );
   await sql`delete from audit_log where brand_id = ${brandId} and id = any (${ids}::bigint[])`.execute(db);
   return ids.length;
 }

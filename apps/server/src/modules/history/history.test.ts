@@ -1,16 +1,18 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LANGUAGES } from '@brand-portal/contract/constants';
+import { LANGUAGES, type Language } from '@brand-portal/contract/constants';
 import type { HistoryFilters, HistoryPage } from '@brand-portal/contract/history';
 import pg from 'pg';
 import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
-import { addVariants } from '../../../test/catalogue.ts';
+import { addCertificate, addVariants } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember, createTestUser, type TestUser } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
 import { createTasks } from '../../jobs/tasks.ts';
 import { audit } from '../audit/audit.ts';
 import { deleteBrand } from '../brands/brands.ts';
+import { loadTestRegistry } from '../certificates/test-support/certificates.ts';
+import { validateCertificates } from '../certificates/validation.ts';
 import { purgeHistory } from './history.ts';
 import { describeAction, isKnownAction, labelOf } from './history-texts.ts';
 
@@ -115,6 +117,24 @@ test('it tells who did what and to what, newest first, in the language of the re
   expect(after[0]?.text).toBe('Variantes restauradas: 1');
   expect(after[5]).toMatchObject({ text: 'Variantes eliminadas: 1', deletion: { restorable: false } });
   expect(after[6]?.subjects).toEqual([{ kind: 'variant', id: variantId, label: 'Olive oil (61414100)', exists: true }]);
+});
+
+test('certificates whose status changed together are one entry', async () => {
+  const { db, brandId, list, owner } = await useHistory();
+  for (const code of ['FSC-C000001', 'FSC-C000002', 'FSC-C000003']) await addCertificate(db, brandId, { code });
+  await loadTestRegistry(db, 'FSC', [{ externalId: 'FSC-C000001' }, { externalId: 'FSC-C000002' }]);
+  await validateCertificates(db, brandId);
+  const entries = async (language: Language) =>
+    (await list('?action=certificate.status_changed', owner, language)).results
+      .map(({ by, text, subjects }) => [by.kind, text, subjects.map(({ label }) => label)])
+      .sort();
+  expect(await entries('en')).toEqual([
+    ['system', 'Certificate status changed: pending → invalid', ['FSC-C000003 (FSC)']],
+    ['system', 'Certificate status changed: pending → validated', ['FSC-C000001 (FSC) and 1 more']],
+  ]);
+  expect(await entries('es')).toContainEqual([
+    ...['system', 'Estado de certificados cambiado: pendiente → validado', ['FSC-C000001 (FSC) y 1 más']],
+  ]);
 });
 
 test('viewers and editors read nothing about members and keys, nor about actions that nobody has decided on', async () => {
@@ -273,7 +293,7 @@ test('of 30,000 entries a page reads its own, however it is filtered, and the ex
   expect(lines).toHaveLength(30_002);
 });
 
-test('what is past its time is deleted in batches, with the names of its variants; also of a brand that is gone', async () => {
+test('entries older than the retention are deleted in batches, with their variants and certificates; also those of a deleted brand', async () => {
   const { db, pool, brandId, owner } = await useHistory();
   await pool.query(INSERT, [brandId, owner.id, 'variant.edited', 12_000]);
   await pool.query(
@@ -282,6 +302,10 @@ test('what is past its time is deleted in batches, with the names of its variant
   await audit(db, { brandId, userId: owner.id, action: 'variants.published', details: {}, variantIds: [1, 2] });
   await pool.query(
     `insert into audit_variants select brand_id, 3, min(id) from audit_log where action = 'variant.edited' group by 1`,
+  );
+  await pool.query(
+    `insert into audit_certificates select brand_id, 4, id, 'listed' from audit_log
+     where action = 'variants.published' or id = (select min(id) from audit_log where action = 'variant.edited')`,
   );
   const otherId = await createTestBrand(db, 'Other');
   await pool.query(INSERT, [0, null, 'keys.rotated', 1]);
@@ -296,6 +320,7 @@ test('what is past its time is deleted in batches, with the names of its variant
     { variant_id: 1 },
     { variant_id: 2 },
   ]);
+  expect((await pool.query('select from audit_certificates')).rows).toHaveLength(1);
   // The next check is tomorrow.
   expect(await purgeHistory(db, 1)).toBe(0);
   const { rows } = await pool.query(

@@ -185,13 +185,16 @@ function toSubjects(entry: StoredEntry, people: People, language: Language): His
       before: member ? (isDeletedAccount(member) ? nameOf(member, language) : member.email) : text(details.email),
     },
   ] as const;
+  const changed = Number(details.changed ?? 1);
   const subjects = candidates.flatMap(({ kind, id, now, before }): HistorySubject[] => {
     const known = toId(id);
-    const label = now ?? before;
+    const name = now ?? before;
+    // Of many certificates, the entry names the first.
+    const label = kind === 'certificate' && name !== '' ? nameSome([name], changed, language) : name;
     return known === undefined || label === '' ? [] : [{ kind, id: known, label, exists: now !== null }];
   });
   const deletionId = toId(details.deletion_id);
-  const label = nameSome(deleted_names ?? [], Number(details.changed ?? 0), language);
+  const label = nameSome(deleted_names ?? [], changed, language);
   if (deletionId !== undefined && label) subjects.push({ kind: 'deletion', id: deletionId, label, exists: false });
   return subjects;
 }

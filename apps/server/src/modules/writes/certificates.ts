@@ -223,19 +223,19 @@ function judged({ brandId, certificates, today }: Judgement) {
 export async function updateStatuses(db: Db, judgement: Judgement): Promise<number> {
   const { brandId, certificates } = judgement;
   await useNestedLoops(db, false);
-  const { rows } = await sql<Changes>`
+  const { rows } = await sql<Change>`
     with ${judged(judgement)}, changed as (
       update certificates c set status = j.verdict, reason = j.found, expires_on = j.ends_on
       from judged j
       where c.brand_id = ${brandId} and c.id = j.id and c.id ${rangeOf(certificates)}
         and (c.status, c.reason, c.expires_on) is distinct from (j.verdict, j.found, j.ends_on)
-      returning c.id, c.certification_id, c.external_certificate_id, j.status as was, j.reason as was_reason, c.status, c.reason,
+      returning c.id, j.status as was, c.status, j.reason <> '' as was_judged,
         (c.status = 'validated' or j.status = 'validated') and (c.status <> j.status or c.expires_on is distinct from j.expires_on) as is_visible
-    ), ${auditOfChanged(brandId)}
+    )
     ${SELECT_CHANGES}
   `.execute(db);
   await useNestedLoops(db, true);
-  return handleStatusChanges(db, brandId, rows[0]);
+  return handleChanges(db, brandId, rows);
 }
 
 export interface StatusChange {
@@ -268,62 +268,73 @@ export async function expireCertificates(
   db: Db,
   { brandId, today, limit }: { brandId: number; today: string; limit: number },
 ): Promise<number> {
-  const { rows } = await sql<Changes>`
+  const { rows } = await sql<Change>`
     with due as (
       select id, 'expired:' || expires_on as reason from certificates
       where brand_id = ${brandId} and status = 'validated' and expires_on < ${today}::date order by expires_on limit ${limit}
     ), changed as (
       update certificates c set status = 'invalid', reason = due.reason
       from due where c.brand_id = ${brandId} and c.id = due.id
-      returning c.id, c.certification_id, c.external_certificate_id, 'validated' as was, 'listed' as was_reason, c.status, c.reason, true as is_visible
-    ), ${auditOfChanged(brandId)}
+      returning c.id, 'validated' as was, c.status, true as was_judged, true as is_visible
+    )
     ${SELECT_CHANGES}
   `.execute(db);
-  return handleStatusChanges(db, brandId, rows[0]);
+  return handleChanges(db, brandId, rows);
 }
 
-/** A table of a `with`: one audit entry for each status that `changed`. */
-const auditOfChanged = (brandId: number) => sql`
-  audited as (
-    insert into audit_log (brand_id, action, details)
-    select ${brandId}::bigint, 'certificate.status_changed', jsonb_build_object('certificate_id', changed.id, 'certification', n.name,
-      'external_certificate_id', external_certificate_id, 'from', was, 'to', status, 'reason', reason)
-    from changed join certifications n on n.id = changed.certification_id
-    where was <> status order by changed.id
-  )`;
-
-/** Ids of certificates that were changed, by what follows from it. */
-interface Changes {
-  /** How many have another status, and not only another reason or expiry date. */
-  readonly statuses: number;
-  /** Their variants are sent to the channel again. */
-  readonly visible: readonly number[];
-  readonly validated: readonly number[];
-  /** Invalid now, and validated before. Not those that are validated for the first time: the import shows their status. */
-  readonly turned_invalid: readonly number[];
-  /** Whether the next expiry date may have changed. */
-  readonly has_ends: boolean;
+/** Certificates that one statement changed in the same way. */
+interface Change {
+  readonly was: CertificateStatus;
+  readonly status: CertificateStatus;
+  /** False: this is its first status. The import shows it. */
+  readonly was_judged: boolean;
+  /** The channel shows it, or did. */
+  readonly is_visible: boolean;
+  readonly ids: readonly number[];
 }
 
 const SELECT_CHANGES = sql`
-  select count(*) filter (where was <> status) as statuses,
-    coalesce(json_agg(id) filter (where is_visible), '[]') as visible,
-    coalesce(json_agg(id) filter (where status = 'validated' and was <> status), '[]') as validated,
-    coalesce(json_agg(id) filter (where status = 'invalid' and was <> status and was_reason <> ''), '[]') as turned_invalid,
-    coalesce(bool_or(status = 'validated'), false) as has_ends
-  from changed having count(*) > 0`;
+  select was, status, was_judged, is_visible, json_agg(id) as ids from changed group by was, status, was_judged, is_visible`;
 
-/** Effects of status changes: deliveries of the variants that have the certificates, notices, and the next expiry date. */
-async function handleStatusChanges(db: Db, brandId: number, changes: Changes | undefined): Promise<number> {
-  if (!changes) return 0;
-  const { statuses, visible, validated, turned_invalid, has_ends } = changes;
+/** Returns how many statuses changed: for the others, only the reason or the expiry date did. */
+async function handleChanges(db: Db, brandId: number, changes: readonly Change[]): Promise<number> {
+  if (changes.length === 0) return 0;
+  const idsWhere = (isMeant: (change: Change) => boolean) => changes.filter(isMeant).flatMap(({ ids }) => ids);
+  const isOther = ({ was, status }: Change) => was !== status;
+  const visible = idsWhere(({ is_visible }) => is_visible);
   if (visible.length > 0) await outdateVariantsOf(db, brandId, visible);
-  await addInvalidNotices(db, brandId, turned_invalid);
-  await deleteInvalidNotices(db, brandId, validated);
-  if (has_ends) await scheduleNotices(db, brandId);
+  await auditStatuses(db, brandId, changes.filter(isOther));
+  const turnedInvalid = idsWhere((change) => isOther(change) && change.status === 'invalid' && change.was_judged);
+  await addInvalidNotices(db, brandId, turnedInvalid);
+  const turnedValid = idsWhere((change) => isOther(change) && change.status === 'validated');
+  await deleteInvalidNotices(db, brandId, turnedValid);
+  if (changes.some(({ status }) => status === 'validated')) await scheduleNotices(db, brandId);
   await setNextExpiry(db, brandId);
   await setReviewDue(db, brandId);
-  return statuses;
+  return idsWhere(isOther).length;
+}
+
+/** One entry for all certificates with the same change: the history stays readable after a registry is loaded. */
+async function auditStatuses(db: Db, brandId: number, changes: readonly Change[]): Promise<void> {
+  for (const alike of Map.groupBy(changes, ({ was, status }) => `${was} ${status}`).values()) {
+    const was = alike[0]?.was;
+    const [first = 0, ...others] = alike.flatMap(({ ids }) => ids).sort((a, b) => a - b);
+    const { rows } = await sql<{ id: number }>`
+      insert into audit_log (brand_id, action, details)
+      select ${brandId}::bigint, 'certificate.status_changed', jsonb_build_object('certificate_id', c.id, 'certification', n.name,
+        'external_certificate_id', c.external_certificate_id, 'from', ${was}::text, 'to', c.status, 'reason', c.reason,
+        'changed', ${others.length + 1}::int)
+      from certificates c join certifications n on n.id = c.certification_id
+      where c.brand_id = ${brandId} and c.id = ${first}
+      returning id
+    `.execute(db);
+    if (others.length === 0) continue;
+    await sql`
+      insert into audit_certificates (brand_id, certificate_id, audit_id, reason)
+      select ${brandId}::bigint, c.id, ${rows[0]?.id}::bigint, c.reason from certificates c
+      where c.brand_id = ${brandId} and c.id = any (${others}::bigint[]) order by c.id
+    `.execute(db);
+  }
 }
 
 /** For the operator's queue: since when the brand's oldest pending certificate waits. */

@@ -329,6 +329,7 @@ describe('a brand that is deleted', () => {
        select brand_id, id, '60:2099-01-01' from certificates where brand_id = $1`,
       [brandId],
     );
+    await run("insert into audit_certificates values ($1, 1, 1, 'listed')", [brandId]);
     await connectTestBrand(db, brandId);
     await run(
       `insert into delivery_issues (brand_id, variant_id, position, revision, type, severity, title, description, attribute, resolution, countries)

@@ -47,7 +47,20 @@ export async function readStatuses(db: Db, brandId: number): Promise<Record<stri
 }
 
 /** The audit entries of all brands. */
-export async function readAudit(pool: pg.Pool, action = 'certificate.status_changed'): Promise<unknown[]> {
+export async function readAudit(pool: pg.Pool, action: string): Promise<unknown[]> {
   const { rows } = await pool.query('select brand_id, details from audit_log where action = $1 order by id', [action]);
   return rows.map(({ brand_id, details }) => ({ brand_id, ...details }));
+}
+
+/** The recorded changes of status, one per certificate, also of those that share an entry. */
+export async function readStatusChanges(pool: pg.Pool): Promise<{ id: number; change: string; reason: string }[]> {
+  const { rows } = await pool.query(`
+    select id, concat(details->>'from', ' → ', details->>'to') as change, reason from (
+      select id as entry, details, (details->>'certificate_id')::bigint as id, details->>'reason' as reason from audit_log
+      union all
+      select a.id, a.details, c.certificate_id, c.reason from audit_certificates c
+      join audit_log a on a.brand_id = c.brand_id and a.id = c.audit_id
+    ) changes
+    where details ? 'changed' and details ? 'certificate_id' order by entry, id`);
+  return rows;
 }
