@@ -392,7 +392,8 @@ test('signing out in one tab signs out of the others and of the provider', async
   await signInFromScratch(page);
   const other = await context.newPage();
   await other.goto('/brands');
-  await expect(other.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  // A list that is still loading would be refused.
+  for (const tab of [page, other]) await expect(tab.getByRole('link', { name: /^Manage / }).first()).toBeVisible();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('button', signInButton)).toBeVisible();
   await expect(other.getByRole('button', signInButton)).toBeVisible();

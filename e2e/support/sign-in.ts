@@ -32,17 +32,22 @@ export async function signInFromScratch(page: Page, email = OWNER): Promise<void
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 /** The browser's storage after the sign-in, by email. Shared by the journeys of a worker, which have one server. */
-const savedSessions = new Map<string, StorageState>();
+const savedSessions = new Map<string, { state: StorageState; savedAt: number }>();
+
+/** Access tokens are valid for 15 minutes. A journey that had to refresh one would use up the saved refresh token. */
+const MAX_SESSION_AGE_MS = 8 * 60_000;
 
 /** Restores a saved session, to sign in only once per user and worker. Then no page of the app is open. */
 export async function restoreSession(page: Page, email = OWNER): Promise<void> {
   const saved = savedSessions.get(email);
-  if (!saved) {
+  if (!saved || Date.now() - saved.savedAt > MAX_SESSION_AGE_MS) {
+    const savedAt = Date.now();
     await signInFromScratch(page, email);
-    savedSessions.set(email, await page.context().storageState());
+    savedSessions.set(email, { state: await page.context().storageState(), savedAt });
     return;
   }
-  await page.context().addCookies(saved.cookies);
+  const { cookies, origins } = saved.state;
+  await page.context().addCookies(cookies);
   // Any URL of the origin that does not load the app.
   await page.goto('/favicon.svg');
   await page.evaluate(
@@ -50,9 +55,7 @@ export async function restoreSession(page: Page, email = OWNER): Promise<void> {
       for (const { name, value } of entries) localStorage.setItem(name, value);
     },
     // Only the session, without language and colour mode.
-    saved.origins
-      .flatMap(({ localStorage }) => localStorage)
-      .filter(({ name }) => /^(auth-storage|@@auth0)/.test(name)),
+    origins.flatMap(({ localStorage }) => localStorage).filter(({ name }) => /^(auth-storage|@@auth0)/.test(name)),
   );
 }
 

@@ -28,7 +28,9 @@ const CHANNEL_STATES = ['removing', 'refused', 'queued', 'sent', 'live'];
 export async function changeAnswers<Answer>(page: Page, url: string, change: (answer: Answer) => void): Promise<void> {
   await page.route(url, async (route) => {
     try {
-      const answer = await (await route.fetch()).json();
+      const response = await route.fetch();
+      if (!response.ok()) return await route.fulfill({ response });
+      const answer = await response.json();
       change(answer);
       await route.fulfill({ json: answer });
     } catch (error) {
