@@ -71,6 +71,11 @@ test("a refused restore neither waits for the brand's writers nor blocks them", 
     await lockBrand(db, brandId);
     expect((await restore(stranger)).status).toBe(404);
   });
+  // A refused restore whose transaction stays open. If it had locked the brand, the writer would time out.
+  await inTransaction(db, async (open) => {
+    await expect(restoreBrand(open, stranger.id, brandId)).rejects.toMatchObject({ code: 'brand_not_found' });
+    await inTransaction(db, (writer) => lockBrand(writer, brandId, { timeoutMs: 1_000 }));
+  });
 });
 
 test('deleting a brand behind a long import is refused in time, and does not happen later', async () => {
