@@ -166,7 +166,7 @@ test('the tokens themselves are not in the database', async () => {
   expect(stored).not.toContain(tokens.refresh_token);
 });
 
-test('a restart signs nobody out: tokens, refresh and single sign-on go on', async () => {
+test('a restart signs nobody out: tokens, refresh and single sign-on still work', async () => {
   const before = await useRunningProvider();
   const browser = new Browser();
   const tokens = await signInFully(before, browser);

@@ -103,7 +103,7 @@ test('a form sent by another site is refused even with the cookie', async () => 
   expect((await submitLogin(browser, url, ANA, { origin: provider.publicUrl })).status).toBe(303);
 });
 
-test('a body that is no form, or too large, is refused', async () => {
+test('a body that is not a form, or too large, is refused', async () => {
   const provider = await useRunningProvider();
   const { browser, url } = await openLogin(provider);
   const json = await browser.send(url, {
@@ -216,7 +216,7 @@ test('a refused sign-in to an existing account is in the audit log, without what
   expect(JSON.stringify(rows)).not.toMatch(/wrong-field|Wrong-horse/i);
 });
 
-test('a database that fails shows a page, and sign-in goes on when it is back', async () => {
+test('a database failure shows an error page, and sign-in works again when the database is back', async () => {
   const provider = await useRunningProvider();
   const { browser, url } = await openLogin(provider);
   await provider.database.pool.query('alter table embedded.idp_records rename to idp_records_away');

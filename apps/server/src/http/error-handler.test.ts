@@ -65,7 +65,7 @@ test('a URL that cannot be decoded is refused with the common error body', async
   expect(answer.headers['x-content-type-options']).toBe('nosniff');
 });
 
-test('too many requests from one address are refused, and say when to come back', async () => {
+test('too many requests from one address are refused, with a Retry-After', async () => {
   const { app } = await useTestApp({ config: { requestsPerMinute: 3 } });
   for (let request = 1; request <= 3; request++) {
     expect((await app.inject('/api/v1/auth0/config/')).statusCode).toBe(200);

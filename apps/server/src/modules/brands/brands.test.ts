@@ -64,7 +64,7 @@ describe('the list of brands', () => {
     expect(answer.json().results[0].owner).toEqual({ first_name: 'Olivia', last_name: 'Lindqvist' });
   });
 
-  test('is empty for someone who is no member of anything', async () => {
+  test('is empty for someone without a membership', async () => {
     const { app, db } = await useBrand();
     const stranger = await createTestUser(db);
     const answer = await app.inject({ url: '/api/v1/brands/', headers: stranger.headers });

@@ -76,7 +76,7 @@ test.each([
   expect(answer.json().detail).toBe(detail);
 });
 
-test('a form whose file is in another field is told which one is expected', async () => {
+test('a form whose file is in another field is refused with the expected field', async () => {
   const brand = await useImportingBrand();
   const answer = await brand.send(HEADER, { field: 'document' });
   expect(answer.statusCode).toBe(400);
