@@ -135,7 +135,7 @@ describe('the emulated channel', () => {
   });
 
   test.each([
-    ['takes what data partners send', {}, 'ACTIVE', []],
+    ['accepts what data partners send', {}, 'ACTIVE', []],
     ['"Invalid GTIN" (7656106)', { gtin: ['4006381333932'] }, 'DISAPPROVED', ['INVALID_GTIN']],
     ['981–984: "Unsupported coupon value" (7656106)', { gtin: ['9810000000006'] }, 'DISAPPROVED', ['COUPON_GTIN']],
     ['2: "Restricted" (7656106)', { gtin: ['2000000000008'] }, 'DISAPPROVED', ['RESTRICTED_GTIN']],
@@ -158,7 +158,7 @@ describe('the emulated channel', () => {
       ['UNVERIFIABLE_CERTIFICATION'],
     ],
     [
-      'what 15672748 names',
+      'the EPREL certification of 15672748',
       { certification: [{ name: 'EPREL', authority: 'EC', code: '1', validUntil: '2099-01-01' }] },
       'ACTIVE',
       [],

@@ -31,7 +31,7 @@ test.each([
   ['blank lines, which count', 'a\n\n\r\nb\n', [['a'], [''], [''], ['b']]],
   ['delimiters, quotes and line breaks inside of quotes', '"a,""b""\r\nc",d\n', [['a,"b"\r\nc', 'd']]],
   ['a quote in the middle as a character', '5" nails,x\n', [['5" nails', 'x']]],
-  ['text behind a closing quote', '"a"b,c\n', [['ab', 'c']]],
+  ['text after a closing quote', '"a"b,c\n', [['ab', 'c']]],
   [
     'spaces before quotes',
     'a, "b, ""c""" ,d\n"e", "f"',
@@ -42,7 +42,7 @@ test.each([
   ],
   ['quotes around a part of a spaced cell as characters', 'a, "b" c, "d\n', [['a', ' "b" c', ' "d']]],
   ['empty cells', ',"",\n', [['', '', '']]],
-  ['a last line that nothing ends', 'a,', [['a', '']]],
+  ['a last line without a line ending', 'a,', [['a', '']]],
   ['nothing', '', []],
 ])('reads %s', (_name, text, expected) => {
   expect(readAll(text)).toEqual(expected);

@@ -93,10 +93,10 @@ test('a character that is cut off at the end becomes a replacement character', a
 });
 
 test.each([
-  [[0xc0, 0xaf], 'a longer spelling than needed'],
+  [[0xc0, 0xaf], 'an overlong encoding'],
   [[0xed, 0xa0, 0x80], 'half of a surrogate pair'],
   [[0xf5, 0x80, 0x80, 0x80], 'beyond Unicode'],
-  [[0x80], 'a byte that nothing leads'],
+  [[0x80], 'a continuation byte without a lead byte'],
 ])('%j is not valid UTF-8: %s', async (bytes) => {
   expect((await decode(Buffer.from([0x61, ...bytes, 0x62]))).encoding).not.toBe('utf-8');
 });

@@ -156,7 +156,7 @@ describe('with answers whose content the specification leaves open', () => {
   it.each([
     ['nothing', null],
     ['an empty object', {}],
-    ['what was asked for', { id: 2, published: true }],
+    ['the requested state', { id: 2, published: true }],
   ])('publishing a variant shows it as published when the answer is %s', async (_what, answer) => {
     server.use(
       http.patch('*/api/v1/variants/2/publish/', () => {

@@ -131,7 +131,12 @@ test('concurrent exchanges of one token call the provider once', async () => {
 
 test.each([
   ['an unverified e-mail', json(200, { ...ada, email_verified: false }), 403, 'email_not_verified'],
-  ['an e-mail verified only in words', json(200, { ...ada, email_verified: 'true' }), 403, 'email_not_verified'],
+  [
+    'an e-mail whose verified flag is a string',
+    json(200, { ...ada, email_verified: 'true' }),
+    403,
+    'email_not_verified',
+  ],
   ['no e-mail at all', json(200, { sub: 'auth0|ada' }), 403, 'email_not_verified'],
   ['no subject', json(200, { email: ada.email, email_verified: true }), 401, 'provider_token_rejected'],
   ['a token the provider refuses', json(401, { error: 'invalid_token' }), 401, 'provider_token_rejected'],

@@ -426,7 +426,7 @@ describe('suggestions', () => {
   test.each([
     ['the nearest certification', `Tea,${toGtin(1)},,A,Fairtrade Intl`, 'unknown_certification', ['Fairtrade']],
     [
-      'all that a name may mean',
+      'all possible meanings of a name',
       `Tea,${toGtin(1)},,A,OEKO-TEX`,
       'ambiguous_certification',
       ['OEKO-TEX MADE IN GREEN', 'OEKO-TEX STANDARD 100'],
@@ -434,8 +434,8 @@ describe('suggestions', () => {
     ['zeros that a spreadsheet dropped', 'Tea,1234567895,,,', 'gtin_length', ['001234567895']],
     ['garbled letters repaired', `CrÃ¨me,${toGtin(1)},,,`, 'double_encoded', ['Crème']],
     ['a name without its line break', `"Green\ntea",${toGtin(1)},,,`, 'control_characters', ['Green tea']],
-    ['nothing for digits that are lost', 'Tea,4.00638E+12,,,', 'gtin_scientific', []],
-    ['nothing for a number that no zeros make right', 'Tea,1234567890,,,', 'gtin_length', []],
+    ['nothing for lost digits', 'Tea,4.00638E+12,,,', 'gtin_scientific', []],
+    ['nothing for a number that is wrong with any leading zeros', 'Tea,1234567890,,,', 'gtin_length', []],
     ['nothing for nonsense', `Tea,${toGtin(1)},,A,Nonsense`, 'unknown_certification', []],
   ])('%s', async (_name, line, code, suggestions) => {
     expect(await errorOf(line)).toEqual([code, suggestions, undefined]);
@@ -486,8 +486,8 @@ describe('hostile corrections', () => {
   test.each([
     ['too long for any column', { place: NAME, to: 'x'.repeat(2_001) }],
     ['NUL', { place: NAME, to: 'a\0b' }],
-    ['half a character', { place: NAME, to: '\ud800' }],
-    ['a cell that no row can have', { place: 500, to: 'x' }],
+    ['a lone surrogate', { place: NAME, to: '\ud800' }],
+    ['a cell beyond the last column', { place: 500, to: 'x' }],
     ['a cell before the first', { place: -1, to: 'x' }],
     ['no text', { place: 0, to: { a: 1 } }],
   ])('are refused: %s', async (_name, body) => {

@@ -282,12 +282,12 @@ test.each([
   ['nothing', '{}', 400, 'The field "mapping" must name'],
   ['null', 'null', 400, 'The field "mapping" must name'],
   ['an unknown field', '{"0":"price"}', 400, 'The field "mapping" must name'],
-  ['a field of every object', '{"0":"__proto__"}', 400, 'The field "mapping" must name'],
-  ['a column that is no number', '{"-1":"gtin"}', 400, 'The field "mapping" must name'],
-  ['far too much', `{"0":"gtin"${' '.repeat(2_000)}}`, 400, 'The field "mapping" must name'],
+  ['a property of every object', '{"0":"__proto__"}', 400, 'The field "mapping" must name'],
+  ['a column that is not a valid index', '{"-1":"gtin"}', 400, 'The field "mapping" must name'],
+  ['too much text', `{"0":"gtin"${' '.repeat(2_000)}}`, 400, 'The field "mapping" must name'],
   ['two columns for one field', '{"0":"gtin","1":"gtin"}', 422, 'Two columns are chosen for gtin.'],
-  ['a column that is not there', '{"0":"variant_name","5":"gtin"}', 422, 'Column 6 was chosen, but the header has 5'],
-  ['a required column short', '{"0":"variant_name"}', 422, 'Required columns are missing: gtin.'],
+  ['a column that does not exist', '{"0":"variant_name","5":"gtin"}', 422, 'Column 6 was chosen, but the header has 5'],
+  ['too few required columns', '{"0":"variant_name"}', 422, 'Required columns are missing: gtin.'],
 ])('a mapping of %s is refused', async (_what, mapping, status, detail) => {
   const brand = await useImportingBrand();
   const answer = await brand.send(FILE, mapped(mapping));
@@ -440,9 +440,9 @@ test('a remembered choice never overrides the column names of the template', asy
 });
 
 test.each([
-  ['a product whose name is a word for a column', `Bez;Code\nSalz;${SALT}\nItem;${TEA}\n`, 1],
+  ['a product whose name is a synonym of a column', `Bez;Code\nSalz;${SALT}\nItem;${TEA}\n`, 1],
   ['a row with a GTIN', `Bez;Code;Nr\nSalz;${SALT};1\nItem;${TEA};EAN\n`, 1],
-  ['one column of two', 'Bez;Code\nSalz;x\nItem;y\n', 1],
+  ['a row with only one known column name', 'Bez;Code\nSalz;x\nItem;y\n', 1],
 ])('%s is not taken as the header', async (_what, file, row) => {
   const brand = await useImportingBrand();
   expect(questionOf(await brand.send(file)).header_row).toBe(row);

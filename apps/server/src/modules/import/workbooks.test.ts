@@ -160,18 +160,18 @@ test.each([
   ['an .ods file', () => zip({ mimetype: 'x', 'content.xml': '<x/>' }), '(.ods)'],
   ['another archive', () => zip({ 'readme.txt': 'Hello' }), 'an archive or a document'],
   [
-    'a document of Word',
+    'a Word document',
     () => zip({ '[Content_Types].xml': '<x/>', 'word/document.xml': '<x/>' }),
     'an archive or a document',
   ],
   ['a zip that was cut off', async () => (await zip(parts)).subarray(0, -100), 'The workbook is damaged.'],
   ['XML that was cut off', () => zip({ ...parts, [SHEET]: '<worksheet><sheetData><row>' }), 'The workbook is damaged.'],
-  ['a part that is missing', () => zip({ ...parts, 'xl/_rels/workbook.xml.rels': '<Relationships/>' }), 'is empty'],
+  ['a missing part', () => zip({ ...parts, 'xl/_rels/workbook.xml.rels': '<Relationships/>' }), 'is empty'],
   ['rows out of order', () => sheetOf(textRow(2, HEADER) + textRow(1, HEADER)), 'The workbook is damaged.'],
-  ['strings that are not there', () => sheetOf('<row><c t="s"><v>9</v></c></row>'), 'The workbook is damaged.'],
-  ['tags without end', () => sheetOf('<a>'.repeat(1_000)), 'The workbook is damaged.'],
+  ['missing shared strings', () => sheetOf('<row><c t="s"><v>9</v></c></row>'), 'The workbook is damaged.'],
+  ['deeply nested tags', () => sheetOf('<a>'.repeat(1_000)), 'The workbook is damaged.'],
   [
-    'a text without end',
+    'a very long text',
     () => sheetOf(`<row><c t="str"><v>${'x'.repeat(3e6)}</v></c></row>`),
     'The workbook is damaged.',
   ],
@@ -197,7 +197,7 @@ test.each([
       }),
     'No sheet of the workbook has the required columns in its first row: variant_name, gtin. It has these sheets: A, B.',
   ],
-  ['a header alone', () => sheetOf(textRow(1, HEADER)), 'no rows below it'],
+  ['a header without rows', () => sheetOf(textRow(1, HEADER)), 'no rows below it'],
   [
     'external entities',
     () =>

@@ -158,7 +158,7 @@ test.each([
 });
 
 test.each([
-  ['a bad request of ours', { status: 400, body: { message: 'Payload validation error' } }, 'it answered 400'],
+  ['an invalid request from us', { status: 400, body: { message: 'Payload validation error' } }, 'it answered 400'],
   ['missing rights', { status: 403, body: { message: 'Insufficient scope' } }, 'it answered 403'],
   ['a broken answer', { status: 201, body: {} }, 'it does not tell the account'],
   ['a lost connection', 'reset', 'no connection'],
@@ -185,7 +185,7 @@ test('a retry that succeeds is a success', async () => {
 
 test.each([
   ['no answer', 'hang'],
-  ['a wish to wait for a minute', { status: 429, body: {}, headers: { 'retry-after': '60' } }],
+  ['a Retry-After of a minute', { status: 429, body: {}, headers: { 'retry-after': '60' } }],
 ] as const)('%s fails at the deadline', async (_name, answer) => {
   const { directory } = await useTenant(() => answer, 300);
   const started = performance.now();

@@ -220,7 +220,7 @@ describe('hostile text', () => {
     ['the end of CDATA and tags', ']]></g:id><x a="1">&amp;', ']]></g:id><x a="1">&amp;'],
     ['control characters', 'A\u0001\u001b[31mB\u0085C\u2028D', 'A [31mB C D'],
     ['a formula', '=HYPERLINK("http://x")', '=HYPERLINK("http://x")'],
-    ['what no XML may hold', 'A\ufffeB\uffffC', 'A B C'],
+    ['characters that XML does not allow', 'A\ufffeB\uffffC', 'A B C'],
   ])('%s in a certificate changes only its own value', async (_name, code, told) => {
     const { create, add, fetch, brandId } = await useFeed();
     const id = await add(code, code);

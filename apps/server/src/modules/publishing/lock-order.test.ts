@@ -166,7 +166,7 @@ describe('holds no other lock while it waits for the lock of the brand:', () => 
   test.each<[string, (brand: LiveBrand) => Promise<() => Promise<unknown>>]>([
     ['writing results of deliveries', (brand) => takeResults(brand)],
     [
-      'carrying out deliveries anew',
+      'retrying deliveries',
       async ({ db }) =>
         () =>
           retryDeliveries(db, {}),
@@ -216,7 +216,7 @@ describe('holds no other lock while it waits for the lock of the brand:', () => 
           indexNewVariants(db),
     ],
     [
-      'a new name of the brand',
+      'renaming the brand',
       async ({ db, userId, brandId }) =>
         () =>
           updateBrand(db, userId, brandId, { name: 'New' }),

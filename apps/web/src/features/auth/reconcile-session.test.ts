@@ -234,7 +234,7 @@ describe('a sign-in that cannot be finished', () => {
   it.each([
     ['a lost connection to the provider', new TypeError('Failed to fetch')],
     ['a timeout of the provider', withCause('timeout')],
-    ['an answer of the provider that is none', withCause('request_error')],
+    ['an invalid answer of the provider', withCause('request_error')],
   ])('because of %s signs out', async (_, cause) => {
     provider.handleRedirectCallback.mockRejectedValue(cause);
     expect(await finishSignIn()).toBeUndefined();

@@ -140,8 +140,8 @@ describe('the trial dialog', () => {
 
   it.each([
     ['its error', { error: 'Not for this brand', detail: 'no' }, 'Not for this brand'],
-    ['else its detail', { detail: 'The trial is over' }, 'The trial is over'],
-    ['else what its status means', {}, 'Permission denied'],
+    ['its detail if there is no error', { detail: 'The trial is over' }, 'The trial is over'],
+    ['the text for its status otherwise', {}, 'Permission denied'],
   ])('shows the message of another server: %s', async (_what, body, message) => {
     server.use(http.post(url, () => HttpResponse.json(body, { status: 403 })));
     renderAt('/', <Page />);

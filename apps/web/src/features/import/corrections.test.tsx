@@ -203,7 +203,7 @@ describe('rejected rows', () => {
 
   it.each([
     ['a GTIN: one number cannot be several products', 'GTIN', '4006381333931', '96385074'],
-    ['a value that is cut where it is shown', 'Name', 'x'.repeat(2_000), 'Tea'],
+    ['a value that is truncated in the list', 'Name', 'x'.repeat(2_000), 'Tea'],
   ])('are not offered to be changed all at once if the value is %s', async (_why, column, from, to) => {
     const cells = (value: string) => (column === 'GTIN' ? ['Tea', value, 'Fairtrade Intl'] : [value, '1', 'x']);
     show(row({ cells: cells(from) }));

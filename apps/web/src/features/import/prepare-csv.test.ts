@@ -20,11 +20,11 @@ describe('the header of a file', () => {
     ['pipes', 'variant_name*|gtin*\nx|1*|', 'variant_name|gtin\nx|1*|'],
     ['quotes', '"Variant Name*","GTIN *" ,x\n1', '"Variant Name","GTIN " ,x\n1'],
     ['a byte order mark', '\uFEFFgtin*,name\n', '\uFEFFgtin,name\n'],
-    ['old line ends', 'gtin*,name*\rx*,1', 'gtin,name\rx*,1'],
+    ['old line endings', 'gtin*,name*\rx*,1', 'gtin,name\rx*,1'],
     ['empty lines before it', '\r\n\r\ngtin*\r\nx*', '\r\n\r\ngtin\r\nx*'],
     ['nothing after it', 'gtin*,name**', 'gtin,name'],
     ['spaces and letters with accents', 'Categoría * ,gtin*\nñ*', 'Categoría  ,gtin\nñ*'],
-    ['a line end inside quotes', '"vari\nant*",gtin*\nx*', '"vari\nant",gtin\nx*'],
+    ['a line break inside quotes', '"vari\nant*",gtin*\nx*', '"vari\nant",gtin\nx*'],
   ])(
     'with %s is sent without the asterisks at the end of its cells, and otherwise unchanged',
     async (_kind, given, wanted) => {

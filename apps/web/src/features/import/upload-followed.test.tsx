@@ -247,7 +247,7 @@ describe('closing the dialog', () => {
 describe('leaving the page', () => {
   it.each([
     [
-      'lands',
+      'succeeds',
       { ...done, warnings: [{ code: 'x', message: 'The column "colour" was ignored.' }] },
       {
         variant: 'success',
@@ -256,7 +256,7 @@ describe('leaving the page', () => {
       },
     ],
     [
-      'lands in part',
+      'is partly imported',
       { ...done, imported: 1_233, error_count: 1, errors: [{ row: 3, message: 'x', code: 'y' }] },
       {
         variant: 'warning',

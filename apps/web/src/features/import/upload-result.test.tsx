@@ -402,9 +402,13 @@ describe('a partial result', () => {
 describe('a failed upload', () => {
   it.each([
     ['the error of the answer', { error: 'No space left', detail: 'Disk', code: 'internal_error' }, 'No space left'],
-    ['the error of an answer that is not ours', { error: 'Too much', detail: 'Disk' }, 'Too much'],
-    ['else its detail', { detail: 'Row 1 has no gtin column', code: 'csv_rejected' }, 'Row 1 has no gtin column'],
-    ['else what is known', {}, 'Server error. Please try again later.'],
+    ['the error of an unknown answer', { error: 'Too much', detail: 'Disk' }, 'Too much'],
+    [
+      'the detail if there is no error',
+      { detail: 'Row 1 has no gtin column', code: 'csv_rejected' },
+      'Row 1 has no gtin column',
+    ],
+    ['the general text otherwise', {}, 'Server error. Please try again later.'],
   ])('shows %s', async (_source, body, message) => {
     answer(body, 500);
     await openDialog();

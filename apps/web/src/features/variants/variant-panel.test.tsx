@@ -341,8 +341,8 @@ describe('the panel', () => {
 });
 
 test.each([
-  ['of the last row gives the row before it the focus', 3, 3, 'Wool socks 2'],
-  ['of the only row gives the search the focus', 1, 1, undefined],
+  ['of the last row moves the focus to the row before it', 3, 3, 'Wool socks 2'],
+  ['of the only row moves the focus to the search', 1, 1, undefined],
 ])('a deletion %s', async (_title, count, id, before) => {
   const variants = manyVariants(count);
   mockApi([makeDetail(id)], variants);

@@ -222,8 +222,11 @@ describe('the notice above the table', () => {
   );
 
   it.each([
-    ['where the brand is connected', () => HttpResponse.json(CONNECTED)],
-    ['where nobody knows', () => HttpResponse.json({ code: 'not_found', detail: '', request_id: '' }, { status: 404 })],
+    ['if the brand is connected', () => HttpResponse.json(CONNECTED)],
+    [
+      'if the connection is unknown',
+      () => HttpResponse.json({ code: 'not_found', detail: '', request_id: '' }, { status: 404 }),
+    ],
   ])('is not shown %s', async (_name, answer) => {
     mockApi(answer);
     await openRow({ published: true, channel: { state: 'queued', reason: '' } });
