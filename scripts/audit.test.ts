@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeAudit, describeLockfile, describeOutdated } from './audit.ts';
 
-test('each finding is named with its severity, where it is told, and whether there is a fix', () => {
+test('each finding is listed with its severity, its source, and whether there is a fix', () => {
   const report = describeAudit({
     vulnerabilities: {
       harmless: { name: 'harmless', severity: 'low', range: '<2.0.0', via: ['leaky'], fixAvailable: false },
@@ -21,7 +21,7 @@ test('each finding is named with its severity, where it is told, and whether the
   ]);
 });
 
-test('nothing found is said, too', () => {
+test('an audit without findings says so', () => {
   expect(describeAudit({ vulnerabilities: {} })).toEqual(['No known vulnerabilities in what runs in production.']);
 });
 
@@ -29,11 +29,11 @@ test.each([
   [{ message: '405 Method Not Allowed - POST https://registry.example/bulk', statusCode: 405 }],
   [{ error: { code: 'ENOAUDIT', summary: 'Your configured registry does not support audit requests.' } }],
   [undefined],
-])('without an answer of the endpoint, no result is claimed', (answer) => {
+])('without an answer of the endpoint, no result is reported', (answer) => {
   expect(describeAudit(answer)).toBeUndefined();
 });
 
-test('of the lock file it tells what is deprecated, and what is not pinned by a checksum, of production alone', () => {
+test('production packages of the lock file that are deprecated or have no checksum are listed', () => {
   const report = describeLockfile({
     packages: {
       '': { version: '0.1.0' },
@@ -52,7 +52,7 @@ test('of the lock file it tells what is deprecated, and what is not pinned by a 
   ]);
 });
 
-test('of what is out of date it names what is a major version behind', () => {
+test('outdated packages are listed if they are a major version behind', () => {
   const outdated = {
     a: { current: '1.2.0', latest: '3.0.0' },
     b: { current: '1.2.0', latest: '1.9.0' },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemBrowserPlaces } from './browser-places.ts';
 
-describe('places of a system browser', () => {
+describe('the paths of a system browser', () => {
   it('on Linux are the folders of PATH first, Chromium before Chrome', () => {
     const places = systemBrowserPlaces({
       platform: 'linux',
@@ -12,13 +12,13 @@ describe('places of a system browser', () => {
     expect(places.indexOf('/usr/bin/chromium')).toBeLessThan(places.indexOf('/usr/bin/google-chrome'));
   });
 
-  it('on macOS are the applications of the machine and of the person', () => {
+  it('on macOS are the applications of the machine and of the user', () => {
     const places = systemBrowserPlaces({ platform: 'darwin', env: {}, home: '/Users/ada' });
     expect(places).toContain('/Applications/Google Chrome.app/Contents/MacOS/Google Chrome');
     expect(places).toContain('/Users/ada/Applications/Google Chrome.app/Contents/MacOS/Google Chrome');
   });
 
-  it('on Windows are the program folders, whatever separator this machine has', () => {
+  it('on Windows are the program folders, with any path separator of this machine', () => {
     const env = {
       PROGRAMFILES: 'C:\\Program Files',
       LOCALAPPDATA: 'C:\\Users\\ada\\AppData\\Local',
@@ -30,7 +30,7 @@ describe('places of a system browser', () => {
     expect(places).toContain('D:\\tools\\chrome.exe');
   });
 
-  it('never look into the current folder for an empty entry of PATH', () => {
+  it('never include the current folder for an empty entry of PATH', () => {
     expect(systemBrowserPlaces({ platform: 'linux', env: { PATH: ':/usr/bin:' }, home: '/' })).not.toContain(
       'chromium',
     );

@@ -77,7 +77,7 @@ describe('the web build', () => {
     expect(page()).toBe('build 2');
   });
 
-  it('fails with the output of the build and keeps the last good one, which is not taken for fresh', async () => {
+  it('fails with the output of the build and keeps the last good build, which does not count as up to date', async () => {
     await buildWeb(root, { build });
     write('apps/web/src/main.tsx', 'broken');
     const broken = async () => ({ code: 1, output: 'main.tsx: unexpected token' });
@@ -87,7 +87,7 @@ describe('the web build', () => {
     expect(page()).toBe('build 2');
   });
 
-  it('runs again over the folder that a killed build left, and clears it away', async () => {
+  it('runs again after a killed build, and removes its folder', async () => {
     const abandoned = join(root, 'apps/web/node_modules/.build-web/999999999-killed');
     mkdirSync(abandoned, { recursive: true });
     await buildWeb(root, { build });
@@ -95,7 +95,7 @@ describe('the web build', () => {
     expect(existsSync(abandoned)).toBe(false);
   });
 
-  it('puts a whole build in place when several run at once, and leaves nothing beside it', async () => {
+  it('produces one complete build when several run concurrently, and leaves no other files', async () => {
     await Promise.all(Array.from({ length: 8 }, () => buildWeb(root, { build, force: true })));
     const dist = join(root, 'apps/web/dist');
     expect(readFileSync(join(dist, 'script.js'), 'utf8')).toBe(page());

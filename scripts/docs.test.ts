@@ -8,14 +8,14 @@ const TEST_FILES = globSync('{apps,packages,e2e,scripts}/**/*.{test.ts,test.tsx,
   exclude: ['**/node_modules/**'],
 });
 
-test('every test that docs/SECURITY.md names is there', () => {
+test('every test that docs/SECURITY.md names exists', () => {
   const text = readFileSync(join(ROOT, 'docs/SECURITY.md'), 'utf8');
   const named = [...text.matchAll(/`([\w/.-]+\.(?:test\.tsx?|spec\.ts))`/g)].map(([, name = '']) => name);
   expect(named.length).toBeGreaterThan(30);
   expect(named.filter((name) => !TEST_FILES.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
 });
 
-test('every row of docs/SPECIFICATION.md names one or two tests that are there', () => {
+test('every row of docs/SPECIFICATION.md names one or two tests that exist', () => {
   const text = readFileSync(join(ROOT, 'docs/SPECIFICATION.md'), 'utf8');
   const rows = text.split('\n').filter((line) => line.startsWith('| ') && !line.endsWith('| held by |'));
   expect(rows.length).toBeGreaterThan(250);

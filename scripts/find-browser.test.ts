@@ -28,7 +28,7 @@ describe.skipIf(process.platform === 'win32')('the browser', () => {
     expect(await findBrowser()).toBe(path);
   });
 
-  it('is refused with one sentence when CHROMIUM_PATH names something that does not start', async () => {
+  it('is refused in one sentence when CHROMIUM_PATH names something that does not start', async () => {
     vi.stubEnv('CHROMIUM_PATH', join(folder, 'missing'));
     await expect(findBrowser()).rejects.toThrow(
       /^CHROMIUM_PATH names .*missing, which is not a Chromium that starts\.$/,

@@ -100,17 +100,17 @@ const BREACHES: Record<string, Sources[]> = {
 };
 
 describe('import rules', () => {
-  it('accept a repo that keeps them', async () => {
+  it('accept a repo without violations', async () => {
     expect(await brokenRules(CLEAN_REPO)).toEqual([]);
   });
 
-  it('each have a deliberate breach here', async () => {
+  it('each have a deliberate violation here', async () => {
     const { forbidden = [] } = await extractConfig(CONFIG);
     expect(Object.keys(BREACHES).sort()).toEqual(forbidden.map(({ name }) => name).sort());
   });
 
   const cases = Object.entries(BREACHES).flatMap(([rule, repos]) => repos.map((repo) => ({ rule, repo })));
-  it.each(cases)('$rule is red for $repo', async ({ rule, repo }) => {
+  it.each(cases)('$rule fails for $repo', async ({ rule, repo }) => {
     expect(await brokenRules({ ...CLEAN_REPO, ...repo })).toContain(rule);
   });
 });
@@ -131,7 +131,7 @@ function readModuleImports(folder: string): Map<string, Set<string>> {
   return imports;
 }
 
-it('no two modules of the server point at each other', () => {
+it('no two modules of the server import each other', () => {
   const imports = readModuleImports(join(import.meta.dirname, '../apps/server/src/modules'));
   const pairs = [...imports].flatMap(([module, others]) =>
     [...others]

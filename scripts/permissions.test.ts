@@ -46,7 +46,7 @@ function describePermissions(labels: Record<string, string>): string {
   ].join('\n');
 }
 
-test('docs/PERMISSIONS.md is what the contract says', async () => {
+test('docs/PERMISSIONS.md matches the contract', async () => {
   await expect(describePermissions(readLabels('en'))).toMatchFileSnapshot('../docs/PERMISSIONS.md');
 });
 

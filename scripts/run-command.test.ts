@@ -4,7 +4,7 @@ import { runCommand } from './run-command.ts';
 const node = (script: string, options = {}) => runCommand(process.execPath, ['-e', script], options);
 
 describe('a command', () => {
-  it('gives its exit code and both outputs', async () => {
+  it('returns its exit code and both outputs', async () => {
     const result = await node('console.log("out"); console.error("err"); process.exitCode = 3');
     expect(result).toMatchObject({ code: 3, timedOut: false });
     expect(result.output).toContain('out\n');
@@ -15,7 +15,7 @@ describe('a command', () => {
     expect(await runCommand('/no/such/program', [])).toMatchObject({ code: null });
   });
 
-  it.skipIf(process.platform === 'win32')('that takes too long is ended with the processes it started', async () => {
+  it.skipIf(process.platform === 'win32')('that takes too long is killed with the processes it started', async () => {
     // The grandchild keeps the output open, and a command ends only when its output is closed.
     const script = `
       require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });

@@ -46,16 +46,16 @@ const BREACHES: Record<string, Sources[]> = {
 };
 
 describe('source rules', () => {
-  it('accept a repo that keeps them', () => {
+  it('accept a repo without violations', () => {
     expect(breachesOf(CLEAN_REPO)).toEqual([]);
   });
 
-  it('each have a deliberate breach here', () => {
+  it('each have a deliberate violation here', () => {
     expect(Object.keys(BREACHES).sort()).toEqual(SOURCE_RULES.map(({ name }) => name).sort());
   });
 
   const cases = Object.entries(BREACHES).flatMap(([rule, repos]) => repos.map((repo) => ({ rule, repo })));
-  it.each(cases)('$rule is red for $repo', ({ rule, repo }) => {
+  it.each(cases)('$rule fails for $repo', ({ rule, repo }) => {
     const [path] = Object.keys(repo);
     expect(breachesOf({ ...CLEAN_REPO, ...repo })).toEqual([{ rule, path }]);
   });

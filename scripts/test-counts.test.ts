@@ -25,26 +25,26 @@ describe('counts of vitest', () => {
     expect(countVitest(report, 1, [])).toEqual({ passed: 3, failed: 1, skipped: 2, problems: [], failures: [] });
   });
 
-  it('hold a failure for a crash without a report', () => {
+  it('have a failure for a crash without a report', () => {
     expect(countVitest(undefined, null, []).failed).toBeGreaterThan(0);
   });
 
-  it('hold a failure when no test ran, whatever the exit code', () => {
+  it('have a failure when no test ran, whatever the exit code', () => {
     const report = vitestReport({ numPassedTests: 0, testResults: [] });
     expect(countVitest(report, 0, [])).toMatchObject({ failed: 1, problems: ['no test ran'] });
   });
 
-  it('hold a failure for a test file that was left out', () => {
+  it('have a failure for a test file that was not run', () => {
     const counts = countVitest(vitestReport(), 0, ['/a.test.ts', '/b.test.ts']);
     expect(counts).toMatchObject({ failed: 1, problems: ['/b.test.ts did not run'] });
   });
 
-  it('hold a failure for a file that could not be loaded', () => {
+  it('have a failure for a file that could not be loaded', () => {
     const report = vitestReport({ testResults: [file('/a.test.ts'), file('/b.test.ts', 'failed', 0)] });
     expect(countVitest(report, 1, [])).toMatchObject({ failed: 1, problems: ['/b.test.ts could not be loaded'] });
   });
 
-  it('hold a failure for an error outside tests, which shows in the exit code alone', () => {
+  it('have a failure for an error outside tests, which shows only in the exit code', () => {
     expect(countVitest(vitestReport(), 1, [])).toMatchObject({ passed: 3, failed: 1 });
   });
 });
@@ -60,7 +60,7 @@ describe('counts of playwright', () => {
     });
   });
 
-  it('hold a failure for a crash, for errors outside tests and for nothing run', () => {
+  it('have a failure for a crash, for errors outside tests and for an empty run', () => {
     expect(countPlaywright(undefined, 1).failed).toBeGreaterThan(0);
     expect(countPlaywright(playwrightReport({}, [{}]), 1)).toMatchObject({ passed: 2, failed: 1 });
     expect(countPlaywright(playwrightReport({ expected: 0 }), 0)).toMatchObject({ failed: 1 });

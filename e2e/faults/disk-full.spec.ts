@@ -129,10 +129,11 @@ test('a full disk refuses writes that need space and loses nothing, and the serv
     });
     expect((await list(server, brand)).status, 'reads go on').toBe(200);
     await expectReady(server);
-    await wait(IS_LONG_RUN ? 10_000 : 300);
+    // The long run also tests that writes continue for a while on a nearly full disk.
+    if (IS_LONG_RUN) await wait(10_000);
+    await expect.poll(() => publishing.answers.length, { timeout: 60_000 }).toBeGreaterThan(2 * ids.length);
     await publishing.stop();
     const kinds = new Set(publishing.answers.map(({ status, code }) => `${status} ${code ?? ''}`.trim()));
-    expect(kinds.size).toBeGreaterThan(0);
     expect([...kinds].filter((kind) => kind !== '200' && kind !== '503 storage_full')).toEqual([]);
     const published = await query<{ id: number; published: boolean }>(PUBLISHED, [ids]);
     expect(new Map(published.map((row) => [row.id, row.published]))).toEqual(publishing.confirmed);
@@ -152,7 +153,7 @@ test('a full disk refuses writes that need space and loses nothing, and the serv
       .poll(() => query('select pg_switch_wal()').catch(() => 'gone'), { timeout: 30_000, intervals: [20] })
       .toBe('gone');
     await expect.poll(() => processesOf(dataDir), { timeout: 20_000 }).toEqual([]);
-    // In the meantime the server keeps trying to restart it.
+    // Long enough for a failed restart: the server retries every second, but does not log it.
     await wait(IS_LONG_RUN ? 20_000 : 1_200);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     expect((await fetch(`${server.url}/readyz`)).status).toBe(503);

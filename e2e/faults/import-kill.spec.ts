@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { toGtin13 } from '../../scripts/gtin.ts';
 import { readBrand, TestBrand } from '../support/brand-api.ts';
 import { expect, expectCleanStop, test } from '../support/fault.ts';
 import { FAULT_ROUNDS, IS_LONG_RUN } from '../support/fault-rounds.ts';
@@ -13,11 +14,7 @@ const IMPORT_MS = 2_000;
 /** The ten rounds of the long run have fifty imports. */
 const IMPORTS_PER_ROUND = IS_LONG_RUN ? 5 : 2;
 
-function gtin13(item: number): string {
-  const digits = `40000${String(item).padStart(7, '0')}`;
-  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
-  return `${digits}${(10 - (sum % 10)) % 10}`;
-}
+const gtin = (item: number) => toGtin13(`40000${String(item).padStart(7, '0')}`);
 
 /** Half of the rows are new, half rename variants of the previous file. Every tenth has a certificate. */
 function csv(number: number): string {
@@ -25,7 +22,7 @@ function csv(number: number): string {
   const rows = Array.from({ length: ROWS }, (_, index) => {
     const item = first + index;
     const certificate = item % 10 === 0 ? `C-${item},Fairtrade` : ',';
-    return `Product ${item} of file ${number},${gtin13(item)},${certificate}`;
+    return `Product ${item} of file ${number},${gtin(item)},${certificate}`;
   });
   return ['variant_name,gtin,certificate_id,certification_name', ...rows].join('\n');
 }

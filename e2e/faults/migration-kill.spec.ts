@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { expect, expectCleanStop, test } from '../support/fault.ts';
 import { FAULT_ROUNDS } from '../support/fault-rounds.ts';
-import { createProbe, databaseUrl, readProbe, withConnection } from '../support/probe.ts';
+import { databaseUrl, readProbe, withConnection } from '../support/probe.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
@@ -39,7 +39,6 @@ for (const { label, between } of FAULT_ROUNDS) {
   }) => {
     // Prepares an empty product database in a running cluster without a server.
     const first = await (await launch()).ready();
-    await createProbe(dataDir);
     await first.kill();
     const url = databaseUrl(dataDir);
     const { pathname } = new URL(url);

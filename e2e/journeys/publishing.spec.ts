@@ -1,20 +1,21 @@
 import type { Page } from '@playwright/test';
+import { gtin } from '../support/csv-files.ts';
 import { holdRequests } from '../support/held-requests.ts';
-import { expect, test } from '../support/journey.ts';
 import { applyLook, readMode } from '../support/looks.ts';
+import { expect, test } from '../support/own-brand.ts';
 import { setSwitches } from '../support/portal.ts';
 import { databaseUrl, withConnection } from '../support/probe.ts';
-import { EDITOR, OWNER, signIn, VIEWER } from '../support/sign-in.ts';
+import { EDITOR, signIn, VIEWER } from '../support/sign-in.ts';
 
 const PUBLISH = '**/api/v1/variants/*/publish/';
 const GO_LIVE = 'All data will be live on Google on Jan. 1, 2026';
 /** Long enough for the worker to deliver, the channel to decide, and the page to poll. */
 const CHANNEL_ANSWERS = { timeout: 25_000 };
 
-/** Opens the list with a search that finds only this variant. */
-async function openVariant(page: Page, name: string, brand = 'Lumbre Cocina', email = EDITOR): Promise<void> {
+/** Opens the list of Lumbre Cocina, a demo brand with a trial, with a search that finds only this variant. */
+async function openVariant(page: Page, name: string, email = EDITOR): Promise<void> {
   await signIn(page, email);
-  await page.getByRole('link', { name: new RegExp(`^(Manage|Gestionar) ${brand}$`) }).click();
+  await page.getByRole('link', { name: /^(Manage|Gestionar) Lumbre Cocina$/ }).click();
   await page.waitForURL(/product-variants$/);
   await page.goto(`${page.url()}?search=${encodeURIComponent(name)}`);
   await expect(menuButton(page, name)).toBeVisible();
@@ -60,10 +61,11 @@ test('a variant goes live without a reload, and is unpublished at once', async (
 
 test('without a trial, the trial is started first, and the variant is published half a second later', async ({
   page,
-  server,
+  brand,
 }) => {
-  const [brand, name] = ['Maison Verveine', 'Savon doux 100 g'];
-  await openVariant(page, name, brand, OWNER);
+  const name = 'Té verde';
+  await brand.upload(`variant_name,gtin\n${name},${gtin(1)}\n`);
+  await page.goto(`/brands/${brand.id}/product-variants`);
   await publish(page, name);
   const trial = page.getByRole('dialog', { name: 'Start Free Trial' });
   await page.keyboard.press('Escape');
@@ -84,10 +86,6 @@ test('without a trial, the trial is started first, and the variant is published 
   await expect(publishedCell(page)).toHaveText(/^Published/);
   await expect(menuButton(page, name)).toBeFocused();
   await expect(page.getByRole('main').getByText('Free trial active').first()).toBeVisible();
-  // Restores the state that other journeys expect.
-  await withConnection(databaseUrl(server.dataDir), (client) =>
-    client.query('update brands set opted_in_for_trial = false where name = $1', [brand]),
-  );
 });
 
 test('a refusal is shown with its reason', async ({ page, server }) => {
@@ -137,7 +135,7 @@ test.describe('a publish that fails', () => {
 
   test('for lack of permission says so to a viewer', async ({ page }) => {
     const name = 'Alcachofas en conserva 250 g';
-    await openVariant(page, name, 'Lumbre Cocina', VIEWER);
+    await openVariant(page, name, VIEWER);
     await publish(page, name);
     await expect(
       page.getByRole('listitem').getByText(/^Permission denied. Your role in this brand is Viewer/),
@@ -188,10 +186,12 @@ test('the column is as wide as its longest state in both languages, so no state 
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-// Must be the last test: afterwards the brand has no unpublished variants.
-test('all variants are published at once', async ({ page }) => {
-  await openVariant(page, 'Piñones tostados 500 g');
-  await page.goto(`${page.url().replace(/\?.*/, '')}?filter=unpublished`);
+test('all variants are published at once', async ({ page, server, brand }) => {
+  await withConnection(databaseUrl(server.dataDir), (client) =>
+    client.query('update brands set opted_in_for_trial = true where id = $1', [brand.id]),
+  );
+  await brand.upload(`variant_name,gtin\nTé verde,${gtin(1)}\nTé negro,${gtin(2)}\n`);
+  await page.goto(`/brands/${brand.id}/product-variants?filter=unpublished`);
   await expect(publishedCell(page)).toHaveText('Unpublished');
   const button = page.getByRole('button', { name: 'Publish all to channels' });
   const width = (await button.boundingBox())?.width;

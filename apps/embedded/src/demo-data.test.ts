@@ -21,13 +21,13 @@ async function useDemo() {
   return { ...database, userId };
 }
 
-test('without demo people nobody is refused, and there is nothing to remove', async () => {
+test('without demo people the start is not refused, and there is nothing to remove', async () => {
   const { db } = await useTestDatabase();
   await refuseDemoPeople(db);
   expect(await removeDemoPeople(db)).toEqual({ people: [], brands: [], ownerless: [] });
 });
 
-test('of the demo brands one waits for its link and others are connected, one of them refused in one country only', async () => {
+test('one demo brand waits for its link and others are connected; one has a variant that is refused in one country only', async () => {
   const { db, pool } = await useDemo();
   const { rows: brands } = await pool.query('select id, name from brands order by id');
   const states = new Map<string, string>();
@@ -50,7 +50,7 @@ test('of the demo brands one waits for its link and others are connected, one of
   expect(countries).toEqual(['SE', 'NO', 'DK']);
 });
 
-test('removing the demo people leaves nobody who knows the password, and no brand that only they were in', async () => {
+test('removing the demo people also removes their accounts, and brands without other members', async () => {
   const { db, pool } = await useDemo();
   await expect(refuseDemoPeople(db)).rejects.toThrow('npm run portal -- demo remove');
   const removed = await removeDemoPeople(db);
@@ -63,7 +63,7 @@ test('removing the demo people leaves nobody who knows the password, and no bran
   await refuseDemoPeople(db);
 });
 
-test('a brand that other people are in stays, with them, and is named when it has no owner left', async () => {
+test('a demo brand with other members is kept, and named if it has no owner left', async () => {
   const { db, pool, userId } = await useDemo();
   const { rows } = await pool.query("select id from brands where name = 'Tiny'");
   const real = await createTestMember(db, rows[0].id, 'editor');

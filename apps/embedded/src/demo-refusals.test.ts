@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { loadDemoRefusals } from './demo-refusals.ts';
 import { loadDemoVariants } from './demo-variants.ts';
 
-test('what the demo brands have published is to be delivered, and one variant of each is refused', async () => {
+test('published variants of the demo brands are queued for delivery, and one of each brand is refused', async () => {
   const { db, pool } = await useTestDatabase();
   const brandIds = new Map<string, number>();
   for (const name of ['Fjord & Forest', 'Lumbre Cocina']) brandIds.set(name, await createTestBrand(db, name));

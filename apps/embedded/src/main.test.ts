@@ -48,7 +48,7 @@ test('a start that fails says why and stops what it has started, in order', asyn
   expect(code).toBe(1);
 }, 60_000);
 
-test('in production the demo people, whose password everybody knows, keep the server from starting', async () => {
+test('in production the server does not start while there are demo people, whose password is public', async () => {
   const { db, url } = await useTestDatabase();
   const logger = pino({ level: 'silent' });
   const hashingCost = { memoryCost: 1024, timeCost: 1 };

@@ -39,7 +39,7 @@ test.each([
   [{ ...PRODUCTION, ...AUTH0 }, []],
   [{ ...PRODUCTION, ...AUTH0, ...ALLOWED }, []],
   [{ ...PRODUCTION, ...ALLOWED }, ['identity']],
-])('with %o and a database of its own it gets %j, and no demo', async (env, expected) => {
+])('with %o and an external database the server uses the stand-ins %j, and has no demo data', async (env, expected) => {
   const { db, names } = await bring({ ...DATABASE, ...env });
   expect(names).toEqual(expected);
   expect(await listDemoPeople(db)).toEqual([]);

@@ -52,7 +52,7 @@ test.each([
   ['2', 2],
   ['10.0.0.0/8,loopback', '10.0.0.0/8, loopback'],
   ['2001:db8::/32', '2001:db8::/32'],
-])('TRUST_PROXY %j never trusts whatever the header says', (value, trusted) => {
+])('TRUST_PROXY %j is read as %j', (value, trusted) => {
   expect(readConfig({ TRUST_PROXY: value }).trustProxy).toBe(trusted);
 });
 
@@ -63,7 +63,7 @@ test.each(['10', '0', '10.0.0.0/33', '2001:db8::/129', '10.0.0.0/8/8', 'proxy.ex
   },
 );
 
-test('accounts are made at the tenant that people sign in at, unless that is a custom domain', () => {
+test('accounts are created at AUTH0_DOMAIN, or at AUTH0_MANAGEMENT_DOMAIN if that is set', () => {
   const env = { AUTH0_DOMAIN: 'https://login.example.com/', AUTH0_MANAGEMENT_CLIENT_ID: 'id' };
   expect(readConfig(env).identityManagement).toMatchObject({ domain: 'login.example.com', clientId: 'id' });
   const custom = { ...env, AUTH0_MANAGEMENT_DOMAIN: 'tenant.eu.auth0.com' };

@@ -15,7 +15,7 @@ function start(settings: Record<string, string>): Promise<{ code: unknown; stder
   });
 }
 
-test('the server alone refuses in one sentence what is not configured', async () => {
+test('without the stand-ins, the server reports missing configuration in one sentence', async () => {
   const { url } = await useTestDatabase();
   expect(await start({})).toEqual({ code: 1, stderr: 'No database is configured: set DATABASE_URL.' });
   expect(await start({ DATABASE_URL: url, ALLOW_EMBEDDED_IDENTITY: 'true' })).toEqual({

@@ -6,7 +6,7 @@ import { FullScreenSpinner } from './ui/spinner.tsx';
 const page = new DOMParser().parseFromString(await renderFirstPaint(), 'text/html');
 const screens = (name: string) => [...page.querySelectorAll<HTMLElement>(`[data-first-paint="${name}"]`)];
 
-test('the sign-in page is there as HTML in every language, and only its button can be used', () => {
+test('the sign-in page is prerendered in every language, and only its button can be used', () => {
   expect(page.querySelector('[id]')).toBeNull();
   const shown = screens('sign-in').map((screen) => ({
     language: screen.lang,
@@ -29,7 +29,7 @@ test('the sign-in page is there as HTML in every language, and only its button c
   ]);
 });
 
-test('the button as it is after it was pressed is there too', () => {
+test('the pressed state of the button is prerendered too', () => {
   const pressed = screens('sign-in').map((screen) => screen.querySelector('template')?.content.firstElementChild);
   expect(pressed.map((button) => button?.textContent)).toEqual(['Signing in...', 'Iniciando sesión...']);
   expect(pressed.map((button) => button?.hasAttribute('disabled'))).toEqual([true, true]);
@@ -38,7 +38,7 @@ test('the button as it is after it was pressed is there too', () => {
 test.each([
   ['loading', undefined, ['Loading…', 'Cargando…']],
   ['completing', 'Completing sign in...', ['Completing sign in...', 'Completando el inicio de sesión...']],
-])('while the app comes to the screen “%s” there is the spinner that it begins with', (name, label, texts) => {
+])('the prerendered screen “%s” has the same spinner as the app', (name, label, texts) => {
   expect(screens(name).map((screen) => screen.textContent)).toEqual(texts);
   const { container } = render(<FullScreenSpinner label={label} />);
   expect(screens(name)[0]?.innerHTML).toBe(container.innerHTML);

@@ -18,7 +18,7 @@ test.each([
   ['a letter in two parts', 'e\u0301lodie@example.com'],
   ['an invisible letter', 'a\u3164na@example.com'],
   ['a soft hyphen', 'a\u00adna@example.com'],
-])('%s can be read as another address, and does not share its key', (_name, email) => {
+])('%s can be confused with another address, and does not share its key', (_name, email) => {
   expect(isUnambiguousEmail(email)).toBe(false);
   expect(emailKey(email)).toMatch(/[^ -~]/);
 });
@@ -28,4 +28,4 @@ test.each([
   'Ana.Torres+x@Example.com',
   '\u00e9lodie@example.com',
   '\u0438\u0432\u0430\u043d@example.com',
-])('%s reads in one way', (email) => expect(isUnambiguousEmail(email)).toBe(true));
+])('%s is unambiguous', (email) => expect(isUnambiguousEmail(email)).toBe(true));

@@ -89,7 +89,7 @@ describe('the emulated channel', () => {
     expect((await call('DELETE', `${PRODUCTS}/DE:de:77:a`)).status).toBe(404);
   });
 
-  test('forgets what a later PUT does not name: "all attributes are replaced with the new ones"', async () => {
+  test('drops attributes that a later PUT leaves out: "all attributes are replaced with the new ones"', async () => {
     const { call } = await useCaller();
     const { description: _, imageLink: __, ...less } = PRODUCT;
     for (const body of [PRODUCT, less]) await call('PUT', `${PRODUCTS}/DE:de:77:a`, body);
@@ -135,7 +135,7 @@ describe('the emulated channel', () => {
   });
 
   test.each([
-    ['takes what data partners send', {}, 'ACTIVE', []],
+    ['accepts what data partners send', {}, 'ACTIVE', []],
     ['"Invalid GTIN" (7656106)', { gtin: ['4006381333932'] }, 'DISAPPROVED', ['INVALID_GTIN']],
     ['981–984: "Unsupported coupon value" (7656106)', { gtin: ['9810000000006'] }, 'DISAPPROVED', ['COUPON_GTIN']],
     ['2: "Restricted" (7656106)', { gtin: ['2000000000008'] }, 'DISAPPROVED', ['RESTRICTED_GTIN']],
@@ -158,12 +158,12 @@ describe('the emulated channel', () => {
       ['UNVERIFIABLE_CERTIFICATION'],
     ],
     [
-      'what 15672748 names',
+      'the EPREL certification of 15672748',
       { certification: [{ name: 'EPREL', authority: 'EC', code: '1', validUntil: '2099-01-01' }] },
       'ACTIVE',
       [],
     ],
-  ])('judges later: %s: %j', async (_sentence, change, status, types) => {
+  ])('accepts the PUT and reports the result later: %s: %j', async (_sentence, change, status, types) => {
     const { call } = await useCaller();
     expect((await call('PUT', `${PRODUCTS}/DE:de:77:a`, { ...PRODUCT, ...change })).status).toBe(200);
     const { destinationStatuses, issues = [] } = (await call('GET', `${PRODUCTS}/DE:de:77:a`)).body;
@@ -173,7 +173,7 @@ describe('the emulated channel', () => {
     expect(issues.every(({ severity }) => severity === (isRefused ? 'ERROR' : 'WARNING'))).toBe(true);
   });
 
-  test('an issue may count in some countries only', async () => {
+  test('an issue can apply to some countries only', async () => {
     const { call, setSwitches } = await useCaller();
     const issue = { type: 'T', title: 'Title', description: 'Description', applicableCountries: ['AT'] };
     await setSwitches({ refusals: [{ gtin: PRODUCT.gtin[0], ...issue }] });
@@ -184,7 +184,7 @@ describe('the emulated channel', () => {
     });
   });
 
-  test("a brand owner's account takes its own brand without a client id, and opens no other account", async () => {
+  test("a brand owner's account accepts its own brand without a client id, and has no access to another account", async () => {
     const { call } = await useCaller(OWN_ACCOUNT);
     const name = `accounts/${OWN_ACCOUNT}/products/DE:de:a`;
     const { targetClientId: _, ...own } = PRODUCT;
@@ -195,7 +195,7 @@ describe('the emulated channel', () => {
     expect((await call('GET', PRODUCTS)).status).toBe(403);
   });
 
-  test('lets nobody in without a token of its own', async () => {
+  test('refuses calls without a token that it issued', async () => {
     const { call, askToken } = await useCaller();
     for (const bearer of ['', 'x.y.z']) {
       expect(await call('GET', PRODUCTS, undefined, bearer)).toMatchObject({
@@ -232,14 +232,14 @@ describe('the emulated channel', () => {
     await expect(setSwitches({ fail: 1 })).rejects.toThrow('validation_failed');
   });
 
-  test('is only for those who come by the right name', async () => {
+  test('refuses requests with another host name', async () => {
     const { emulator } = await useCaller();
     const answer = await fetch(`${emulator.apiUrl.replace('127.0.0.1', 'localhost')}/switches`);
     expect(await answer.json()).toMatchObject({ code: 'host_not_allowed' });
   });
 });
 
-test('its switches are turned on the same machine only', async () => {
+test('its switches can be changed from the same machine only', async () => {
   const { db } = await useTestDatabase();
   const app = fastify();
   useErrorHandler(app);

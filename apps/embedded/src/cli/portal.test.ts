@@ -185,7 +185,7 @@ test('password link prints a link for an account of the embedded provider, and n
   expect(await link('nobody@example.com')).toMatchObject({ code: 1, stderr: 'User not found\n' });
 });
 
-test('where no stand-in was ever used, commands do their part without one and make no tables for it', async () => {
+test('in a database without the tables of the stand-ins, commands work and do not create them', async () => {
   const { portal, pool } = await usePortal();
   await pool.query('drop schema embedded cascade');
   expect((await portal('keys', 'rotate')).code).toBe(0);
@@ -234,7 +234,7 @@ describe('which installation', () => {
   });
 
   test.each(['kysely_migration', 'embedded.kysely_embedded_migration'])(
-    'a database from before, by %s, is not touched',
+    'a database whose migrations in %s are incomplete is not changed',
     async (applied) => {
       const { pool, portal } = await usePortal();
       await pool.query(`delete from ${applied}`);

@@ -8,7 +8,7 @@ test('the schema of the stand-ins is the one that is written down in schema.txt'
   await expect(await readDump(pool, 'embedded')).toMatchFileSnapshot('schema.txt');
 });
 
-test('the table types that their code is written against are those of the database', async () => {
+test('the TypeScript table types of the stand-ins match the database', async () => {
   const { pool } = await useTestDatabase();
   const types = readTypes(join(import.meta.dirname, 'schema.ts'), 'EmbeddedSchema');
   expect(Object.keys(types).length).toBeGreaterThan(10);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { persistentCookie, readCookie } from './cookies.ts';
 
-test('a cookie of the pages is out of reach of scripts and other sites, and secure on https', () => {
+test('a cookie of the pages is HttpOnly and SameSite, and Secure on https', () => {
   const http = persistentCookie('idp_known', 'x', 'http://localhost:3000');
   expect(http).toMatch(/^idp_known=x; Path=\/idp; .*HttpOnly; SameSite=Lax$/);
   expect(persistentCookie('idp_known', 'x', 'https://portal.example')).toMatch(/; Secure$/);

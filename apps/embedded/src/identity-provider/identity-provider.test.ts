@@ -83,7 +83,7 @@ test('silent sign-in without a session answers login_required to the callback', 
   expect(new URL(url).searchParams.get('state')).toBe('the-state');
 });
 
-test('cookies are out of reach of scripts and of other sites, and bound to the provider', async () => {
+test('cookies are HttpOnly and SameSite, and limited to the path of the provider', async () => {
   const provider = await useRunningProvider();
   const browser = new Browser();
   const start = await browser.send(authorizeUrl(provider, 'v'.repeat(43)));
@@ -126,7 +126,7 @@ test('tabs that refresh together with one token all succeed, and their grant sur
   }
 });
 
-test('a refresh token used again after the leeway revokes everything that came of it', async () => {
+test('a refresh token that is reused after the leeway revokes its whole grant', async () => {
   const provider = await useRunningProvider();
   const tokens = await signInFully(provider, new Browser());
   const next = (await (await refresh(provider, tokens.refresh_token)).json()) as Tokens;
@@ -166,7 +166,7 @@ test('the tokens themselves are not in the database', async () => {
   expect(stored).not.toContain(tokens.refresh_token);
 });
 
-test('a restart signs nobody out: tokens, refresh and single sign-on go on', async () => {
+test('a restart signs nobody out: tokens, refresh and single sign-on still work', async () => {
   const before = await useRunningProvider();
   const browser = new Browser();
   const tokens = await signInFully(before, browser);
@@ -193,7 +193,7 @@ test('two processes that start together use the same keys', async () => {
   expect(JSON.stringify(jwks[0])).not.toContain('"d"');
 });
 
-test('a session whose account is gone leads to the login page, where someone else may sign in', async () => {
+test('a session whose account was deleted leads to the login page, where someone else can sign in', async () => {
   const provider = await useRunningProvider();
   await provider.idp.createAccount({ ...ANA, email: 'bea@example.org', email_verified: true });
   const browser = new Browser();
@@ -298,7 +298,7 @@ test('a new password signs out everywhere', async () => {
   expect((await userinfo(provider, newTokens.access_token)).status).toBe(200);
 });
 
-test('creating an account again changes nothing, even when two do it at once', async () => {
+test('creating an account again changes nothing, even with two concurrent calls', async () => {
   const provider = await useRunningProvider();
   const again = await provider.idp.createAccount({
     ...ANA,
@@ -314,7 +314,7 @@ test('creating an account again changes nothing, even when two do it at once', a
   expect(both[0].subject).toBe(both[1].subject);
 });
 
-test('an address that Unicode folds into another one is no way to that account', async () => {
+test('an address that Unicode folds into another one does not open that account', async () => {
   const provider = await useRunningProvider();
   const kim = { ...ANA, email: 'kim@example.org', email_verified: true };
   await provider.idp.createAccount(kim);

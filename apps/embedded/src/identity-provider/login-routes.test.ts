@@ -56,7 +56,7 @@ test('an empty field is named', async () => {
   expect(noPassword).toContain('Enter your password.');
 });
 
-test('what people type is text on the page, never markup', async () => {
+test('typed text is escaped on the page', async () => {
   const provider = await useRunningProvider();
   const { browser, url } = await openLogin(provider);
   const answer = await submitLogin(browser, url, { email: `"><script>alert(1)</script>'&`, password: 'x' });
@@ -65,7 +65,7 @@ test('what people type is text on the page, never markup', async () => {
   expect(page).not.toContain('<script>alert');
 });
 
-test('an e-mail that no database can hold is a wrong one', async () => {
+test('an e-mail that the database cannot store is answered like a wrong one', async () => {
   const provider = await useRunningProvider();
   const { browser, url } = await openLogin(provider);
   const answer = await submitLogin(browser, url, { email: 'a\0b@example.com', password: 'x\0' });
@@ -73,7 +73,7 @@ test('an e-mail that no database can hold is a wrong one', async () => {
   expect(await answer.text()).toContain('Wrong email or password.');
 });
 
-test('a login page that is used, unknown or of another browser leads back to sign-in', async () => {
+test('a login page that was used, is unknown or belongs to another browser has expired, and links to sign-in', async () => {
   const provider = await useRunningProvider();
   const { browser, url } = await openLogin(provider);
   const other = await submitLogin(new Browser(), url, ANA);
@@ -103,7 +103,7 @@ test('a form sent by another site is refused even with the cookie', async () => 
   expect((await submitLogin(browser, url, ANA, { origin: provider.publicUrl })).status).toBe(303);
 });
 
-test('a body that is no form, or too large, is refused', async () => {
+test('a body that is not a form, or too large, is refused', async () => {
   const provider = await useRunningProvider();
   const { browser, url } = await openLogin(provider);
   const json = await browser.send(url, {
@@ -180,7 +180,7 @@ test('a browser that signed in before is not slowed down by what others try', as
   expect((await submitLogin(known, again.url, ANA)).status).toBe(303);
 });
 
-test('many wrong passwords sent at once do not slip past the limit together', async () => {
+test('concurrent wrong passwords do not exceed the limit', async () => {
   const provider = await useRunningProvider();
   const { browser, url } = await openLogin(provider);
   const answers = await Promise.all(Array.from({ length: 12 }, () => submitLogin(browser, url, wrong)));
@@ -216,7 +216,7 @@ test('a refused sign-in to an existing account is in the audit log, without what
   expect(JSON.stringify(rows)).not.toMatch(/wrong-field|Wrong-horse/i);
 });
 
-test('a database that fails shows a page, and sign-in goes on when it is back', async () => {
+test('a database failure shows an error page, and sign-in works again when the database is back', async () => {
   const provider = await useRunningProvider();
   const { browser, url } = await openLogin(provider);
   await provider.database.pool.query('alter table embedded.idp_records rename to idp_records_away');

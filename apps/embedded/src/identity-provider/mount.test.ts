@@ -83,7 +83,7 @@ test('answers of the library carry the security headers of the server', async ()
   expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
 });
 
-test('behind TLS cookies are secure and addresses are https, whatever the proxy forwards', async () => {
+test('with an https public URL, cookies are Secure and URLs are https, even if the proxy forwards plain http', async () => {
   const { db } = await useTestDatabase();
   const publicUrl = 'https://portal.example';
   const idp = await createEmbeddedIdentityProvider({ db, publicUrl, logger: pino({ level: 'silent' }) });
@@ -111,14 +111,14 @@ test('behind TLS cookies are secure and addresses are https, whatever the proxy 
   await app.close();
 });
 
-test('a path that does not exist is an error of the portal, not a page of the library', async () => {
+test('an unknown path is answered with the 404 of the portal, not with a page of the library', async () => {
   const provider = await useRunningProvider();
   for (const path of ['/idp/nothing', '/idp/session/end', '/idp/interaction/x', '/idp/request']) {
     expect((await fetch(`${provider.publicUrl}${path}`)).status).toBe(404);
   }
 });
 
-test('the request log shows the whole path of what the library answered', async () => {
+test('the request log has the full path of requests that the library answers', async () => {
   const { db } = await useTestDatabase();
   const publicUrl = 'http://portal.example';
   const idp = await createEmbeddedIdentityProvider({ db, publicUrl, logger: pino({ level: 'silent' }) });
@@ -133,7 +133,7 @@ test('the request log shows the whole path of what the library answered', async 
   expect(logged).toEqual(['/idp/.well-known/jwks.json']);
 });
 
-test('what a visitor can make the provider store is bounded, in size and in number', async () => {
+test('the data that a visitor can make the provider store is limited in size and number', async () => {
   const { db } = await useTestDatabase();
   const publicUrl = 'http://localhost:3000';
   const identity = await createEmbeddedIdentityProvider({ db, publicUrl, logger: pino({ level: 'silent' }) });

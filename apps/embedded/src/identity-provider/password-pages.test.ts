@@ -78,7 +78,7 @@ const gone = { portal: false, provider: false };
 const alive = { portal: true, provider: true };
 
 describe('a forgotten password', () => {
-  test('is replaced by a link in a mail, and every session ends', async () => {
+  test('is reset by a link in a mail, which ends every session', async () => {
     const { server, page, link, choose, runJobs, mails } = await usePasswordPages();
     const login = await startSignIn(server, new Browser());
     expect(await login.answer.text()).toMatch(/<a [^>]*href="\/idp\/forgot-password[^"]*"[^>]*>Forgot password\?<\/a>/);
@@ -122,7 +122,7 @@ describe('a forgotten password', () => {
     expect(end).not.toContain('code=');
   });
 
-  test('a link that was not used ends with any other change of the password', async () => {
+  test('an unused link becomes invalid when the password is changed in another way', async () => {
     const { link, choose, idp } = await usePasswordPages();
     const unused = await link();
     await idp.createOrUpdateUser({ ...ANA_INVITED, password: 'Changed.horse7' });
@@ -153,7 +153,7 @@ describe('a forgotten password', () => {
     expect(await opened.text()).toContain('href="/idp/forgot-password');
   });
 
-  test('of several who use the link at once exactly one succeeds', async () => {
+  test('of several concurrent uses of the link exactly one succeeds', async () => {
     const { link, choose } = await usePasswordPages();
     const url = await link();
     const answers = await Promise.all(
@@ -188,7 +188,7 @@ describe('a forgotten password', () => {
     expect(mails).toEqual([]);
   });
 
-  test('a new password must keep the rules, be written twice and not be endless', async () => {
+  test('a new password must follow the rules, be confirmed and not be too long', async () => {
     const { link, choose, server } = await usePasswordPages();
     const url = await link();
     const weak = await choose(url, { password: 'short', confirm: 'short' });
@@ -206,7 +206,7 @@ describe('a forgotten password', () => {
     expect((await choose(url)).status).toBe(200);
   });
 
-  test('nobody is flooded with mails, and one address cannot ask for everybody', async () => {
+  test('mails per account and requests per IP address are limited', async () => {
     const { ask, runJobs, mails } = await usePasswordPages();
     for (let round = 0; round < 6; round++) {
       expect((await ask(ANA.email)).status).toBe(200);
@@ -228,7 +228,7 @@ describe('a forgotten password', () => {
     expect((await send(new Browser(), '/reset-password', form, foreign)).answer.status).toBe(400);
   });
 
-  test('where no mail can be sent the page says whom to ask', async () => {
+  test('without a mail server the page says whom to contact', async () => {
     const { server, page } = await usePasswordPages({ sendsMail: false });
     const login = await startSignIn(server, new Browser());
     expect(await login.answer.text()).not.toContain('forgot-password');
@@ -243,7 +243,7 @@ describe('a forgotten password', () => {
 describe('a change of password', () => {
   const form = { current: ANA.password, password: NEW, confirm: NEW };
 
-  test('needs the current one, and ends every session but the one it is made in', async () => {
+  test('needs the current password, and ends all other sessions', async () => {
     const { server, send, page, runJobs, mails } = await usePasswordPages();
     const [browser, phone] = [new Browser(), new Browser()];
     const here = await openSession(server, browser);
@@ -273,7 +273,7 @@ describe('a change of password', () => {
     expect(mails.map(({ subject }) => subject)).toEqual(['Your password for Brand Portal was changed']);
   });
 
-  test('is for people who are signed in, by a form of our own', async () => {
+  test('needs a session, and a form from our own site', async () => {
     const { server, send, page } = await usePasswordPages();
     const opened = await fetch(page('/change-password'));
     expect(opened.status).toBe(401);
@@ -286,7 +286,7 @@ describe('a change of password', () => {
     expect(await canSignIn(server, ANA.password)).toBe(true);
   });
 
-  test('keeps the rules, and does not let the current password be guessed', async () => {
+  test('checks the rules, and limits guesses of the current password', async () => {
     const { server, send } = await usePasswordPages();
     const browser = new Browser();
     await signInFully(server, browser);
@@ -305,7 +305,7 @@ describe('a change of password', () => {
 });
 
 describe.each(LANGUAGES)('in the language %s', (language) => {
-  test('every page is whole, keeps the language and loads its own files only', async () => {
+  test('every page is complete, keeps the language and loads only its own files', async () => {
     const { server, page, link } = await usePasswordPages();
     const browser = new Browser();
     await signInFully(server, browser);

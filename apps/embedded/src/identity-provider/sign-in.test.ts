@@ -41,7 +41,7 @@ async function useSignIn() {
   return { attempt, guess, wait, pauseWith, holdPauses, accounts, knownBrowser };
 }
 
-test('of 60 guesses at one account from 12 addresses hardly more than ten are looked at', async () => {
+test('of 60 guesses at one account from 12 addresses only about ten are checked', async () => {
   const { guess } = await useSignIn();
   const outcomes: string[] = [];
   for (let round = 0; round < 5; round++) {
@@ -51,7 +51,7 @@ test('of 60 guesses at one account from 12 addresses hardly more than ten are lo
   expect(outcomes.filter((kind) => kind === 'wrong').length).toBeLessThanOrEqual(12);
 });
 
-test('12 addresses that go on for an hour get five tries each and then one a minute together', async () => {
+test('12 addresses that guess for an hour get five attempts each, then together one per minute', async () => {
   const { guess, wait } = await useSignIn();
   let looked = 0;
   for (let minute = 0; minute < 60; minute++) {
@@ -64,7 +64,7 @@ test('12 addresses that go on for an hour get five tries each and then one a min
   expect(looked).toBeLessThanOrEqual(12 * 5 + 10 + 60);
 });
 
-test('hundreds of networks get no more than a try every ten seconds out of one account', async () => {
+test('hundreds of networks together get at most one attempt every ten seconds at one account', async () => {
   const { guess, wait } = await useSignIn();
   let looked = 0;
   for (let network = 0; network < 300; network++) {
@@ -75,7 +75,7 @@ test('hundreds of networks get no more than a try every ten seconds out of one a
   expect(looked).toBeLessThanOrEqual(10 + 10 + 5);
 });
 
-test('each further guess waits longer, and nobody longer than a minute', async () => {
+test('each further guess must wait longer, up to a minute', async () => {
   const { guess, attempt, wait, pauseWith } = await useSignIn();
   for (let free = 1; free <= 4; free++) await guess();
   expect(await pauseWith(DAY)).toBeUndefined();
@@ -90,7 +90,7 @@ test('each further guess waits longer, and nobody longer than a minute', async (
   expect((await attempt()).kind).toBe('signed_in');
 });
 
-test('a member with a new browser gets in at the first try while a stranger on another network guesses without a pause', async () => {
+test('a member with a new browser can sign in at once while a stranger on another network keeps guessing', async () => {
   const { guess, attempt, wait } = await useSignIn();
   for (let hour = 0; hour < 30; hour++) {
     for (let minute = 0; minute < 6; minute++) {
@@ -104,13 +104,13 @@ test('a member with a new browser gets in at the first try while a stranger on a
   }
 });
 
-test('a stranger who changes the address within one IPv6 network is one stranger', async () => {
+test('all addresses of one IPv6 network count as one stranger', async () => {
   const { guess, attempt } = await useSignIn();
   for (let host = 1; host <= 60; host++) await guess({ address: `2001:db8:7:${host.toString(16)}::1` });
   expect((await attempt({ address: '203.0.113.1' })).kind).toBe('signed_in');
 });
 
-test('while many networks guess without a pause, a member who waits as told gets in', async () => {
+test('while many networks keep guessing, a member who waits as long as told can sign in', async () => {
   const { guess, attempt, wait } = await useSignIn();
   const networks = Array.from({ length: 60 }, (_, index) => `198.51.100.${index + 1}`);
   const storm = async () => {
@@ -133,7 +133,7 @@ test('while many networks guess without a pause, a member who waits as told gets
   expect((await attempt(member)).kind).toBe('signed_in');
 });
 
-test('once many networks have used up their tries, new ones do not wait behind them', async () => {
+test('a new network does not queue behind networks that have used up their attempts', async () => {
   const { guess, attempt, wait } = await useSignIn();
   for (let round = 0; round < 60; round++) {
     for (let host = 1; host <= 20; host++) await guess({ address: `198.51.100.${host}` });
@@ -145,7 +145,7 @@ test('once many networks have used up their tries, new ones do not wait behind t
   expect((await attempt(member)).kind).toBe('signed_in');
 });
 
-test('nobody is told to wait longer than an hour, and soon after that hour nobody waits', async () => {
+test('a wait is at most an hour, and soon after that hour nobody has to wait', async () => {
   const { guess, attempt, wait } = await useSignIn();
   let longest = 0;
   for (let network = 0; network < 400; network++) {
@@ -158,7 +158,7 @@ test('nobody is told to wait longer than an hour, and soon after that hour nobod
   expect((await attempt({ address: '203.0.113.1' })).kind).toBe('signed_in');
 });
 
-test('many guesses at once do not slip past the limit together, from one network or from many', async () => {
+test('concurrent guesses do not exceed the limit, from one network or from many', async () => {
   const { guess, attempt } = await useSignIn();
   const wrong = (outcomes: { kind: string }[]) => outcomes.filter(({ kind }) => kind === 'wrong').length;
   const fromOne = await Promise.all(Array.from({ length: 40 }, () => guess({ address: '198.51.100.200' })));
@@ -172,12 +172,12 @@ test('many guesses at once do not slip past the limit together, from one network
   expect(wrong(fromOne) + wrong(fromMany)).toBeLessThanOrEqual(13);
 });
 
-test('somebody who signs in with one new browser after the other is not taken for a stranger', async () => {
+test('a member who signs in with many new browsers is not throttled', async () => {
   const { attempt } = await useSignIn();
   for (let count = 1; count <= 30; count++) expect((await attempt()).kind).toBe('signed_in');
 });
 
-test('a browser in which the member signed in before gets in at once, however hard strangers try', async () => {
+test('a browser in which the member has signed in before is not throttled by guesses of strangers', async () => {
   const { guess, attempt, knownBrowser, holdPauses } = await useSignIn();
   const known = await knownBrowser();
   for (let count = 1; count <= 5; count++) await guess();
@@ -191,7 +191,7 @@ test('a browser in which the member signed in before gets in at once, however ha
   expect((await guess({ knownBrowser: known })).kind).toBe('wait');
 });
 
-test('what makes a browser known cannot be made up, and is good for one account and one password', async () => {
+test('the cookie of a known browser cannot be forged, and is valid for one account and one password', async () => {
   const { guess, attempt, knownBrowser, holdPauses, accounts } = await useSignIn();
   const bea = { ...ANA, email: 'bea@example.org', password: 'Other-horse-1' };
   await accounts.createAccount({ ...bea, email_verified: true });
@@ -208,7 +208,7 @@ test('what makes a browser known cannot be made up, and is good for one account 
   expect((await attempt({ password: bea.password, knownBrowser: known })).kind).toBe('wait');
 });
 
-test('50 wrong passwords from one address do not lock its other people out', async () => {
+test('50 wrong passwords from one address do not lock out other people at that address', async () => {
   const { guess, attempt } = await useSignIn();
   for (let count = 1; count <= 50; count++) {
     expect((await guess({ email: `guess-${count}@example.org` })).kind).toBe('wrong');
@@ -216,7 +216,7 @@ test('50 wrong passwords from one address do not lock its other people out', asy
   expect((await attempt()).kind).toBe('signed_in');
 });
 
-test('an address that goes on trying accounts is slowed down, and never kept waiting for long', async () => {
+test('an address that tries many accounts is throttled, but never for long', async () => {
   const { guess, wait, pauseWith, holdPauses } = await useSignIn();
   for (let count = 1; count <= 99; count++) await guess({ email: `guess-${count}@example.org` });
   const pauses: number[] = [];

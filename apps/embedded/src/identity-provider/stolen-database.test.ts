@@ -37,7 +37,7 @@ async function silentSignIn(provider: RunningProvider, cookie: string): Promise<
   return answer.headers.get('location') ?? '';
 }
 
-test('nothing that a browser or an application holds is in the database', async () => {
+test('the database does not contain any token or cookie in plain text', async () => {
   const provider = await useRunningProvider();
   const browser = new Browser();
   const secrets: string[] = [];
@@ -80,7 +80,7 @@ test('an attacker with a copy of the database and its cookie keys cannot take ov
   }
 });
 
-test('a rotated cookie key signs nobody out, a running server included', async () => {
+test('rotating the cookie key signs nobody out, also on a running server', async () => {
   const provider = await useRunningProvider();
   const browser = new Browser();
   await signInFully(provider, browser);
@@ -100,7 +100,7 @@ test('a rotated cookie key signs nobody out, a running server included', async (
   expect((await startSignIn(provider, browser)).url).toContain('/callback?code=');
 });
 
-test('a cookie key is forgotten when no session can be older', async () => {
+test('a cookie key is deleted when every session that it signed has expired', async () => {
   const provider = await useRunningProvider();
   const { db, pool } = provider.database;
   await rotateCookieKey(db);
@@ -114,7 +114,7 @@ test('a cookie key is forgotten when no session can be older', async () => {
   expect(await readCookieKeys(provider.database)).toEqual([expect.any(String), second]);
 });
 
-test('keys that are revoked are worthless within a minute, and everybody signs in again', async () => {
+test('revoked keys are refused within a minute, and everybody must sign in again', async () => {
   const provider = await useRunningProvider();
   const browser = new Browser();
   await signInFully(provider, browser);

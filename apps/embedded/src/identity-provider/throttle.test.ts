@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { networkOf } from './throttle.ts';
 
-test('an address of version 4 counts as itself, also when it is written as version 6', () => {
+test('an IPv4 address is its own network, also when written as IPv6', () => {
   expect(networkOf('192.0.2.7')).toBe('192.0.2.7');
   expect(networkOf('::ffff:192.0.2.7')).toBe('192.0.2.7');
 });
 
-test('addresses of version 6 count by their network', () => {
+test('IPv6 addresses are grouped by /64', () => {
   expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
   expect(networkOf('2001:DB8:1:2::9')).toBe('2001:db8:1:2::/64');
   expect(networkOf('2001:db8:0001::9')).toBe('2001:db8:1:0::/64');
   expect(networkOf('::1')).toBe('0:0:0:0::/64');
 });
 
-test('who guesses at an account counts by the part of an IPv6 address that a whole site is given', () => {
+test('for guesses at an account, IPv6 addresses are grouped by /48, which a whole site has', () => {
   expect(networkOf('2001:db8:1:2::9', 48)).toBe('2001:db8:1::/48');
   expect(networkOf('2001:db8::9', 48)).toBe('2001:db8:0::/48');
   expect(networkOf('192.0.2.7', 48)).toBe('192.0.2.7');

@@ -115,7 +115,7 @@ test('from 61 days before a certificate ends to the day after, the mailbox gets 
   expect(mails).toHaveLength(10);
 });
 
-test('who turns the mails off on the way gets no more of them, and who turns them on again gets the next', async () => {
+test('a member who turns the mails off gets none, and after turning them on again gets the next one', async () => {
   const { db, brandId, runAt, list } = await useMailedBrand();
   const owner = await createTestMember(db, brandId, 'owner');
   vi.setSystemTime(`${dayBefore(62)}T12:00:00Z`);

@@ -41,7 +41,7 @@ async function useMailbox() {
   return { pool, mailbox, mailer, get, messages, lines };
 }
 
-describe('what is sent over SMTP', () => {
+describe('a mail that is sent over SMTP', () => {
   test.each([
     ['en', 'Your invitation to Casa Verde on Brand Portal', 'Join Casa Verde'],
     ['es', 'Tu invitación a Casa Verde en Brand Portal', 'Únete a Casa Verde'],
@@ -69,7 +69,7 @@ describe('what is sent over SMTP', () => {
     expect(message.recipients).toBe('l@example.com');
   });
 
-  test('cannot smuggle a header or a recipient in, whatever a name says', async () => {
+  test('has no injected header or recipient, even with a hostile name', async () => {
     const { mailer, messages } = await useMailbox();
     const evil = 'Eve\r\nBcc: everyone@example.com\r\n\r\n<script>alert(1)</script>';
     await mailer.send({ to: { name: evil, address: 'eve@example.com' }, subject: evil, text: 'x', html: 'x' });
@@ -81,7 +81,7 @@ describe('what is sent over SMTP', () => {
     expect((await messages())[0].text_body.trim()).toBe('x');
   });
 
-  test('prints the way on in the log', async () => {
+  test('is logged with its links', async () => {
     const { mailer, lines } = await useMailbox();
     await mailer.send(memberMail(invitation));
     const log = lines.join('');
@@ -89,7 +89,7 @@ describe('what is sent over SMTP', () => {
     expect(log).toContain(`Invitation link: ${LINK}`);
   });
 
-  test('is bounded: only the newest 200 are kept', async () => {
+  test('is deleted once there are 200 newer ones', async () => {
     const { pool, mailer, messages } = await useMailbox();
     await pool.query(
       "insert into embedded.mailbox_messages (sender, recipients, subject, text_body, html_body) select '', '', i::text, '', '' from generate_series(1, 250) i",
@@ -108,12 +108,12 @@ describe('what is sent over SMTP', () => {
     expect(await messages()).toHaveLength(0);
   });
 
-  test('is taken from this machine only', async () => {
+  test('is accepted from this machine only', async () => {
     const { mailbox } = await useMailbox();
     expect(mailbox.smtpUrl).toMatch(/^smtp:\/\/127\.0\.0\.1:\d+$/);
   });
 
-  test('is answered with a failure that is worth another try while it cannot be stored', async () => {
+  test('gets a temporary SMTP error if it cannot be stored', async () => {
     const { pool, mailer } = await useMailbox();
     await pool.query('alter table embedded.mailbox_messages rename to elsewhere');
     await expect(mailer.send(memberMail(invitation))).rejects.toMatchObject({ responseCode: 451 });
@@ -165,7 +165,7 @@ describe('the pages', () => {
     expect((await get(`${path}/html`)).headers['content-security-policy']).not.toContain('script-src');
   });
 
-  test('are only for those who come by the right name', async () => {
+  test('refuse requests with another host name', async () => {
     const { get } = await useMailbox();
     for (const url of ['/mailbox', '/mailbox/1', '/mailbox/1/html']) {
       expect((await get(url, 'attacker.example')).json()).toMatchObject({ code: 'host_not_allowed' });
@@ -173,7 +173,7 @@ describe('the pages', () => {
   });
 
   test.each(['/mailbox/999', '/mailbox/abc', '/mailbox/99999999999999999999', '/mailbox/1/html'])(
-    '%s is not there',
+    '%s is a 404',
     async (url) => {
       const { get } = await useMailbox();
       const answer = await get(url);
@@ -182,7 +182,7 @@ describe('the pages', () => {
     },
   );
 
-  test('are shown on the same machine only, also where the server is bound to more than that', async () => {
+  test('are shown on the same machine only, even if the server listens on other interfaces', async () => {
     const { get, mailer } = await useMailbox();
     await mailer.send(memberMail(invitation));
     for (const url of ['/mailbox', '/mailbox/1', '/mailbox/1/html']) {

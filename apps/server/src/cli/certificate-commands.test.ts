@@ -30,7 +30,7 @@ function useFile(name: string, content: string): string {
   return join(folder, name);
 }
 
-test('certificates registry load says what it did, and in one sentence why it did not', async () => {
+test('certificates registry load reports its result, or in one sentence why it failed', async () => {
   const { db, pool, portal, load } = await usePortal();
   await createTestCertificates(db, await createTestBrand(db), 'FSC', ['FSC-C000001']);
   const good = useFile('fsc.csv', 'certificate_id,active\nFSC-C000001,true\nFSC-C000002,false\n');
@@ -118,7 +118,7 @@ test('certificates mail shows the mail that would go out, and sends nothing', as
   expect((await pool.query('select from certificate_notices')).rows).toEqual([]);
 });
 
-test('catalogue add, retire and list keep the certifications that imports may name, and their other names', async () => {
+test('catalogue add, retire and list manage the certifications of imports, with their aliases', async () => {
   const { portal } = await usePortal();
   const add = ['catalogue', 'add', '--name', 'Demeter', '--body-code', 'DEM', '--body-name', 'Demeter e.V.'];
   expect((await portal(...add, '--id-pattern', '^\\d{4}$', '--alias', 'Bio Dynamic')).stdout).toBe(

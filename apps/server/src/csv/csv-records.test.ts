@@ -31,7 +31,7 @@ test.each([
   ['blank lines, which count', 'a\n\n\r\nb\n', [['a'], [''], [''], ['b']]],
   ['delimiters, quotes and line breaks inside of quotes', '"a,""b""\r\nc",d\n', [['a,"b"\r\nc', 'd']]],
   ['a quote in the middle as a character', '5" nails,x\n', [['5" nails', 'x']]],
-  ['text behind a closing quote', '"a"b,c\n', [['ab', 'c']]],
+  ['text after a closing quote', '"a"b,c\n', [['ab', 'c']]],
   [
     'spaces before quotes',
     'a, "b, ""c""" ,d\n"e", "f"',
@@ -42,7 +42,7 @@ test.each([
   ],
   ['quotes around a part of a spaced cell as characters', 'a, "b" c, "d\n', [['a', ' "b" c', ' "d']]],
   ['empty cells', ',"",\n', [['', '', '']]],
-  ['a last line that nothing ends', 'a,', [['a', '']]],
+  ['a last line without a line ending', 'a,', [['a', '']]],
   ['nothing', '', []],
 ])('reads %s', (_name, text, expected) => {
   expect(readAll(text)).toEqual(expected);
@@ -55,7 +55,7 @@ test('a quote that is never closed is refused with the row where it opens', () =
   );
 });
 
-test('a row without end is refused before it is in memory as a whole', () => {
+test('a row that is too long is refused before all of it is in memory', () => {
   const reader = new CsvReader(',');
   let pieces = 0;
   const push = () => {
@@ -71,14 +71,14 @@ test('a row of very many cells is refused', () => {
   expect(readAll(tooMany.slice(1))).toHaveLength(1);
 });
 
-test('blank cells behind the last column that is read are dropped', () => {
+test('blank cells beyond the column limit are dropped', () => {
   expect(readAll(`a,b${','.repeat(16_382)}\nc, ${' ,'.repeat(800)}\n`).map((cells) => cells.length)).toEqual([
     MAX_COLUMNS,
     MAX_COLUMNS,
   ]);
 });
 
-test('reads what csv-parse reads, wherever the pieces are cut', () => {
+test('gives the same result as csv-parse, for any chunk boundaries', () => {
   const cell = fc.array(fc.constantFrom('a', 'ü', '"', ',', ';', '\t', '\n', '\r\n', '\r', ' ', '緑'), {
     maxLength: 6,
   });

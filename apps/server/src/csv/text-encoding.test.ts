@@ -23,18 +23,18 @@ test.each([
   ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${SENTENCE}`), 'utf-8'],
   ['UTF-16 LE with a mark', Buffer.from(`\uFEFF${SENTENCE}`, 'utf16le'), 'utf-16le'],
   ['UTF-16 BE with a mark', utf16be(`\uFEFF${SENTENCE}`), 'utf-16be'],
-])('%s is read, wherever the pieces are cut', async (_name, bytes, encoding) => {
+])('%s is decoded, for any chunk boundaries', async (_name, bytes, encoding) => {
   for (const size of [1, 3, 1000]) expect(await decode(bytes, size)).toEqual({ encoding, text: SENTENCE });
 });
 
 test.each([
   ['little', Buffer.from('name,gtin\nCafé,1\n', 'utf16le'), 'utf-16le'],
   ['big', utf16be('name,gtin\nCafé,1\n'), 'utf-16be'],
-])('UTF-16 without a mark is known by its zeros (%s-endian)', async (_name, bytes, encoding) => {
+])('UTF-16 without a byte order mark is detected by its zero bytes (%s-endian)', async (_name, bytes, encoding) => {
   expect(await decode(bytes)).toEqual({ encoding, text: 'name,gtin\nCafé,1\n' });
 });
 
-test('what is no UTF-8 is read as Windows-1252, even if the first such byte comes late', async () => {
+test('invalid UTF-8 is decoded as Windows-1252, even if the first invalid byte comes late', async () => {
   const bytes = Buffer.concat([Buffer.from('plain\n'.repeat(20_000)), Buffer.from('Caf\xe9 \x80\n', 'latin1')]);
   const { encoding, text } = await decode(bytes, 1000);
   expect(encoding).toBe('windows-1252');
@@ -55,11 +55,11 @@ test.each([
   ['euc-kr', '녹차, 유기농', 's+zC9ywgwK+x4rPz'],
   ['windows-1253', 'Πράσινο τσάι', '0PHc8+nt7yD089zp'],
   ['windows-1254', 'Yeşil çay', 'WWX+aWwg52F5'],
-])('%s is found by what it says: %s', async (encoding, text, base64) => {
+])('%s is detected by its text: %s', async (encoding, text, base64) => {
   expect(await decode(Buffer.from(base64, 'base64'))).toEqual({ encoding, text });
 });
 
-test('lines of another encoding are read as theirs, and the rest stays UTF-8', async () => {
+test('lines in another encoding are decoded separately, and the rest stays UTF-8', async () => {
   const bytes = Buffer.concat([
     Buffer.from('name,gtin\nZażółć,1\n'),
     Buffer.from('Caf\xe9 cr\xe8me,2\r\n', 'latin1'),
@@ -76,32 +76,32 @@ test('lines of another encoding are read as theirs, and the rest stays UTF-8', a
   });
 });
 
-test('in an eastern encoding, a line that happens to be valid as UTF-8 is read like the others', async () => {
+test('in a file in an East Asian encoding, a line that is also valid UTF-8 is decoded like the others', async () => {
   // The bytes of 模 in this encoding are those of ģ in UTF-8.
   const bytes = Buffer.from('wsyy6ArT0Lv6CsSjCg==', 'base64');
   expect(await decode(bytes)).toEqual({ encoding: 'gb18030', text: '绿茶\n有机\n模\n' });
 });
 
-test('UTF-8 with one damaged byte stays UTF-8: the other accents are right', async () => {
+test('UTF-8 with one invalid byte is still decoded as UTF-8', async () => {
   const bytes = Buffer.concat([Buffer.from('Café, Crème, '), Buffer.from([0xe9]), Buffer.from(' x\n')]);
   expect(await decode(bytes)).toEqual({ encoding: 'utf-8', text: 'Café, Crème, \uFFFD x\n' });
 });
 
-test('a character that the end cuts in two is damage', async () => {
+test('a character that is cut off at the end becomes a replacement character', async () => {
   const bytes = Buffer.from('Café, Crème, ñ');
   expect((await decode(bytes.subarray(0, -1))).text).toBe('Café, Crème, \uFFFD');
 });
 
 test.each([
-  [[0xc0, 0xaf], 'a longer spelling than needed'],
+  [[0xc0, 0xaf], 'an overlong encoding'],
   [[0xed, 0xa0, 0x80], 'half of a surrogate pair'],
   [[0xf5, 0x80, 0x80, 0x80], 'beyond Unicode'],
-  [[0x80], 'a byte that nothing leads'],
-])('%j is no UTF-8: %s', async (bytes) => {
+  [[0x80], 'a continuation byte without a lead byte'],
+])('%j is not valid UTF-8: %s', async (bytes) => {
   expect((await decode(Buffer.from([0x61, ...bytes, 0x62]))).encoding).not.toBe('utf-8');
 });
 
-test('a zero inside of text is a damaged character; among many of them is no text', async () => {
+test('one zero byte becomes a replacement character; with several, the file is not text', async () => {
   expect((await decode(Buffer.from('name,gtin\nA\0B,12345678901\n'))).text).toBe('name,gtin\nA\uFFFDB,12345678901\n');
   await expect(decode(Buffer.from('name\0\0\0,gtin\n'))).rejects.toMatchObject({ reason: 'not_text' });
 });
@@ -109,11 +109,11 @@ test('a zero inside of text is a damaged character; among many of them is no tex
 test.each([
   ['zip', [0x50, 0x4b, 0x03, 0x04, 1, 2]],
   ['xls', [0xd0, 0xcf, 0x11, 0xe0, 1, 2]],
-])('a %s file is called by its name', async (_name, bytes) => {
+])('a %s file is refused as a workbook', async (_name, bytes) => {
   await expect(decode(Buffer.from(bytes))).rejects.toMatchObject({ reason: 'workbook' });
 });
 
-test('lines are counted by either ending', () => {
+test('lines are counted with any line ending', () => {
   const count = (text: string) => {
     const scan = new EncodingScan();
     scan.push(Buffer.from(text));

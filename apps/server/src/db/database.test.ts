@@ -55,7 +55,7 @@ test('an unreachable database is reported in one sentence without the password',
   await database.close();
 });
 
-test('the work of a transaction is all there or not at all, also when transactions are put together', async () => {
+test('a failed transaction is rolled back as a whole, with the transactions nested in it', async () => {
   const { db, pool } = await useTestDatabase();
   const addUser = (handle: typeof db, email: string) => handle.insertInto('users').values({ email }).execute();
   const failing = inTransaction(db, async (db) => {
@@ -80,7 +80,7 @@ test.skipIf(inject('postgresUrls').length > 1)('servers that start together migr
   expect(rows.map(({ name }) => name)).toEqual(applied.flat());
 });
 
-test('a version that is older than its database says so in one sentence, and touches nothing', async () => {
+test('a server that is older than its database does not start, and names the unknown migration', async () => {
   const { db, pool } = await useTestDatabase();
   await pool.query("insert into kysely_migration values ('9999_future', '2030-01-01')");
   await expect(migrate(db)).rejects.toThrow('does not know its migration 9999_future');

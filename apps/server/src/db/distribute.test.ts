@@ -22,12 +22,12 @@ const tablesWithBrand = sql<{ name: string }>`
 const distributedTables = sql<{ name: string }>`
   select relname as name from pg_dist_partition join pg_class on oid = logicalrelid order by 1`;
 
-test('every table that has a brand is distributed by it, or known to be read across brands', async () => {
+test('every table with a brand_id is distributed by it, or listed as read across brands', async () => {
   const { db } = await useTestDatabase();
   expect(await listNames(db, tablesWithBrand)).toEqual([...BRAND_TABLES, ...LOCAL_TABLES].sort());
 });
 
-test('what the tables of a brand refer to is theirs or on every node', async () => {
+test('foreign keys of distributed tables refer to distributed or reference tables only', async () => {
   const { db } = await useTestDatabase();
   const referred = await listNames(
     db,
@@ -65,7 +65,7 @@ describe.skipIf(workers.length === 0)('on a cluster', { timeout: 120_000 }, () =
     return db;
   }
 
-  test('rows that are there move along, and a second time changes nothing', async () => {
+  test('existing rows are distributed too, and a second run changes nothing', async () => {
     const db = await useCluster();
     const brands = [await createTestBrand(db, 'Here'), await createTestBrand(db, 'There')];
     for (const brandId of brands) {
@@ -89,7 +89,7 @@ describe.skipIf(workers.length === 0)('on a cluster', { timeout: 120_000 }, () =
     await expect(sql`delete from variants where brand_id = ${brands[0]}`.execute(db)).rejects.toThrow(/foreign key/);
   });
 
-  test('a brand can be moved while it is written to: every row is in the log, and has a key', async () => {
+  test('a brand can be moved during writes: its tables are logged and have a primary key', async () => {
     const { db } = await useTestDatabase();
     const stuck = sql<{ name: string }>`
       select relname as name from pg_class where relname = any (${BRAND_TABLES}) and (relpersistence <> 'p' or not exists (
@@ -97,7 +97,7 @@ describe.skipIf(workers.length === 0)('on a cluster', { timeout: 120_000 }, () =
     expect(await listNames(db, stuck)).toEqual([]);
   });
 
-  test('a table that a later version adds is distributed when that starts', async () => {
+  test('a table that a later version adds is distributed when that version starts', async () => {
     const db = await useCluster();
     await distribute(db);
     await sql`create table copied as table import_links`.execute(db);

@@ -22,7 +22,7 @@ async function collide(begin: string, work: (first: pg.PoolClient, second: pg.Po
 
 const rename = (name: string) => `update brands set name = name || '!' where name like '${name}%'`;
 
-test('a transaction that failed by a deadlock may be retried', async () => {
+test('a transaction that failed with a deadlock can be retried', async () => {
   const error = await collide('begin', async (first, second) => {
     await first.query(rename('a'));
     await second.query(rename('b'));
@@ -32,7 +32,7 @@ test('a transaction that failed by a deadlock may be retried', async () => {
   expect(codeOfDatabaseError(error)).toBe('database_unavailable');
 });
 
-test('a transaction that failed by a concurrent change may be retried', async () => {
+test('a transaction that failed because of a concurrent change can be retried', async () => {
   const error = await collide('begin isolation level repeatable read', async (first, second) => {
     await first.query('select from brands');
     await second.query(`${rename('a')}; commit`);
@@ -42,13 +42,13 @@ test('a transaction that failed by a concurrent change may be retried', async ()
   expect(codeOfDatabaseError(error)).toBe('database_unavailable');
 });
 
-test('a defect of ours is none of these', async () => {
+test('an SQL error of our own is neither an outage nor retryable', async () => {
   const error = await collide('begin', (first) => first.query('select from nothing'));
   expect(error).toMatchObject({ code: '42P01' });
   expect(codeOfDatabaseError(error)).toBeUndefined();
 });
 
-test('a refused connection is an outage of the database only where the database refused it', async () => {
+test('a refused connection counts as a database outage only if it was to the database', async () => {
   const [elsewhere] = await once(
     connect(1, '127.0.0.1').on('error', () => {}),
     'error',

@@ -10,7 +10,7 @@ test('the schema is the one that is written down in schema.txt, without a trigge
   await expect(dump).toMatchFileSnapshot('schema.txt');
 });
 
-test('the table types that code is written against are those of the database', async () => {
+test('the TypeScript table types match the database', async () => {
   const { pool } = await useTestDatabase();
   const types = readTypes(join(import.meta.dirname, 'schema.ts'), 'Schema');
   expect(types).toEqual(await readColumns(pool, 'public', Object.keys(types)));

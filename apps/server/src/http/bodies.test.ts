@@ -44,7 +44,7 @@ test('broken JSON is still refused', async () => {
   expect(answer.json()).toMatchObject({ code: 'malformed_request' });
 });
 
-describe('a body that drips', () => {
+describe('a body that arrives slowly', () => {
   async function useDrippingServer() {
     const app = fastify();
     useBodies(app, { deadlineMs: 150 });
@@ -79,13 +79,13 @@ describe('a body that drips', () => {
     ['/', 'multipart/form-data; boundary=x'],
     ['/refused', 'application/json'],
     ['/refused', 'multipart/x'],
-  ])('to %s as %s is given up, also when it was answered already', async (path, type) => {
+  ])('to %s as %s is aborted, also if the request was already answered', async (path, type) => {
     const drip = await useDrippingServer();
     expect(await drip(path, type)).toBe(true);
     expect(await drip(path, type, 'unknown')).toBe(true);
   });
 
-  test('is waited for where a route allows it', async () => {
+  test('is accepted by a route that allows it', async () => {
     const drip = await useDrippingServer();
     expect(await drip('/slow', 'multipart/form-data; boundary=x')).toBe(false);
   });

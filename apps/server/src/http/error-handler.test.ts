@@ -26,14 +26,14 @@ test.each([
   ['broken JSON', { 'content-type': 'application/json' }, '{"refresh"', 400, 'malformed_request'],
   ['another content type', { 'content-type': 'text/xml' }, '<a/>', 415, 'unsupported_media_type'],
   ['an oversized body', { 'content-type': 'application/json' }, `"${'x'.repeat(300_000)}"`, 413, 'payload_too_large'],
-])('%s is refused with the one error body', async (_name, headers, payload, status, code) => {
+])('%s is refused with the common error body', async (_name, headers, payload, status, code) => {
   const { app } = await useTestApp();
   const answer = await app.inject({ method: 'POST', url: path, headers, payload });
   expect(answer.statusCode).toBe(status);
   expect(answer.json()).toMatchObject({ code, detail: expect.any(String), request_id: expect.any(String) });
 });
 
-test('a body of brackets without end is refused', async () => {
+test('a body of many nested brackets is refused', async () => {
   const { app } = await useTestApp();
   const payload = '['.repeat(100_000) + ']'.repeat(100_000);
   const answer = await app.inject({
@@ -56,7 +56,7 @@ test('an unknown path below /api/ is a JSON 404 even for a browser', async () =>
   expect(answer.json()).toMatchObject({ code: 'not_found' });
 });
 
-test('an address that cannot be decoded is refused with the one error body', async () => {
+test('a URL that cannot be decoded is refused with the common error body', async () => {
   const { app } = await useTestApp();
   const answer = await app.inject('/api/%zz/');
   expect(answer.statusCode).toBe(400);
@@ -65,7 +65,7 @@ test('an address that cannot be decoded is refused with the one error body', asy
   expect(answer.headers['x-content-type-options']).toBe('nosniff');
 });
 
-test('too many requests from one address are refused, and say when to come back', async () => {
+test('too many requests from one address are refused, with a Retry-After', async () => {
   const { app } = await useTestApp({ config: { requestsPerMinute: 3 } });
   for (let request = 1; request <= 3; request++) {
     expect((await app.inject('/api/v1/auth0/config/')).statusCode).toBe(200);
@@ -76,7 +76,7 @@ test('too many requests from one address are refused, and say when to come back'
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
 });
 
-test('requests that nobody has signed in for are counted like any other', async () => {
+test('requests without a session count for the rate limit too', async () => {
   const { app } = await useTestApp({ config: { requestsPerMinute: 3 } });
   for (let request = 1; request <= 3; request++) {
     expect((await app.inject('/api/v1/users/me/')).statusCode).toBe(401);
@@ -84,7 +84,7 @@ test('requests that nobody has signed in for are counted like any other', async 
   expect((await app.inject('/api/v1/users/me/')).statusCode).toBe(429);
 });
 
-test('where a token could be guessed, a tenth of the requests is too many', async () => {
+test('where a token could be guessed, the rate limit is a tenth', async () => {
   const { app } = await useTestApp({ config: { requestsPerMinute: 20 } });
   const guess = (token: string) => app.inject({ method: 'POST', url: path, body: { refresh: token } });
   expect((await guess('first')).statusCode).toBe(401);
@@ -97,7 +97,7 @@ test('where a token could be guessed, a tenth of the requests is too many', asyn
   expect((await app.inject('/api/v1/verification-status/?token=guess')).statusCode).toBe(429);
 });
 
-test('a lost database is a 503 that says so, and requests work again by themselves', async () => {
+test('a lost database connection gives a 503, and requests work again without a restart', async () => {
   const { app, database } = await useTestApp();
   const call = () => app.inject({ method: 'POST', url: path, body: { refresh: 'unknown' } });
   expect((await call()).json()).toMatchObject({ code: 'refresh_token_invalid' });
@@ -116,7 +116,7 @@ test('a lost database is a 503 that says so, and requests work again by themselv
   await vi.waitFor(async () => expect((await call()).json()).toMatchObject({ code: 'refresh_token_invalid' }), 10_000);
 });
 
-test('a request id of the caller is kept, one that could forge a log line is not', async () => {
+test('a request id of the caller is kept, unless it could forge a log line', async () => {
   const { app } = await useTestApp();
   const kept = await app.inject({ url: '/healthz', headers: { 'x-request-id': 'trace-42' } });
   expect(kept.headers['x-request-id']).toBe('trace-42');

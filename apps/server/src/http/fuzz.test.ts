@@ -16,7 +16,7 @@ if (asked) console.log(`FUZZ_SEED=${seed}: ${requests} requests to each of ${END
 const byTag = Object.entries(Object.groupBy(ENDPOINTS, ({ tag }) => tag));
 
 test.each(byTag)(
-  'whatever is sent to %s, it keeps its promises, and nothing of another tenant is shown or touched',
+  'random requests to %s get declared answers only, and neither show nor change data of another tenant',
   { timeout: 60_000 + requests * 2_000 },
   async (_tag, endpoints = []) => {
     const testApp = await useTestApp({ config: { requestsPerMinute: 1_000_000 } });
@@ -30,7 +30,7 @@ test.each(byTag)(
   },
 );
 
-test('what the others must not see is there to be seen: its owner gets it from every list', async () => {
+test('the data that other tenants must not see exists: its owner gets it in every list', async () => {
   const testApp = await useTestApp();
   const { other } = await createTwoTenants(testApp);
   const { headers, brandId } = other;

@@ -21,7 +21,7 @@ test('a server whose database is gone is healthy but not ready, and recovers wit
   expect((await app.inject('/readyz')).statusCode).toBe(200);
 });
 
-test('a server that is about to stop says so first, still answers, and closes connections with their next answer', async () => {
+test('a stopping server first reports not ready, still answers, and closes each connection with its next answer', async () => {
   const controller = new AbortController();
   const { app } = await useTestApp({ stopping: controller.signal });
   expect((await app.inject('/healthz')).headers.connection).not.toBe('close');
@@ -34,7 +34,7 @@ test('a server that is about to stop says so first, still answers, and closes co
   expect(call.headers.connection).toBe('close');
 });
 
-test('however many ask at once whether it is ready, the database is asked once', async () => {
+test('concurrent readiness checks share one database query', async () => {
   const { app, database } = await useTestApp();
   await app.inject('/readyz');
   const connect = vi.spyOn(database.pool, 'connect');

@@ -43,7 +43,7 @@ const VALID = {
 };
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
-test('no header cell of a file keeps others waiting, nor does the download of its rejected rows', async () => {
+test('no header cell of a file blocks other requests, nor does the download of its rejected rows', async () => {
   const { app, headers, pathOf, upload } = await useStaff();
   const blocking = await findBlockingTexts(IN_FILE, async (text) => {
     const answer = await upload(`variant_name,gtin,${quoted(text)}\nTea,1,x\nSalt,2,x\n`);
@@ -53,7 +53,7 @@ test('no header cell of a file keeps others waiting, nor does the download of it
   expect(blocking).toEqual([]);
 });
 
-test.each(COLUMNS)('no cell in the column %s keeps others waiting', async (column) => {
+test.each(COLUMNS)('no cell in the column %s blocks other requests', async (column) => {
   const { upload } = await useStaff();
   const others = COLUMNS.filter((name) => name !== column);
   const blocking = await findBlockingTexts(IN_FILE, (text) =>
@@ -62,7 +62,7 @@ test.each(COLUMNS)('no cell in the column %s keeps others waiting', async (colum
   expect(blocking).toEqual([]);
 });
 
-test('no file name keeps others waiting', async () => {
+test('no file name blocks other requests', async () => {
   const { upload } = await useStaff();
   const send = (text: string) => upload('variant_name,gtin\n', text.replaceAll('"', "'"));
   expect(await findBlockingTexts(IN_HEADERS, send)).toEqual([]);
@@ -71,7 +71,7 @@ test('no file name keeps others waiting', async () => {
 const bodies = ENDPOINTS.flatMap(({ method, path, body }) =>
   propertiesOf(body).map((name) => [method, path, name] as const),
 );
-test.each(bodies)('%s %s: no text in %s keeps others waiting', async (method, path, name) => {
+test.each(bodies)('%s %s: no text in %s blocks other requests', async (method, path, name) => {
   const { app, headers, pathOf } = await useStaff();
   const blocking = await findBlockingTexts(IN_BODY, (text) =>
     Promise.all([
@@ -85,7 +85,7 @@ test.each(bodies)('%s %s: no text in %s keeps others waiting', async (method, pa
 const queries = ENDPOINTS.flatMap(({ method, path, query }) =>
   propertiesOf(query).map((name) => [method, path, name] as const),
 );
-test.each(queries)('%s %s: no text in ?%s keeps others waiting', async (method, path, name) => {
+test.each(queries)('%s %s: no text in ?%s blocks other requests', async (method, path, name) => {
   const { app, headers, pathOf } = await useStaff();
   const blocking = await findBlockingTexts(IN_HEADERS, (text) =>
     app.inject({ method, url: pathOf(path), headers, query: { [name]: text } }),
@@ -94,7 +94,7 @@ test.each(queries)('%s %s: no text in ?%s keeps others waiting', async (method, 
 });
 
 test.each(['authorization', 'accept-language', 'x-request-id', 'accept', 'accept-encoding', 'content-type'])(
-  'no text in the header %s keeps others waiting',
+  'no text in the header %s blocks other requests',
   async (name) => {
     const { app } = await useStaff();
     const blocking = await findBlockingTexts(IN_HEADERS, (text) =>
@@ -110,7 +110,7 @@ test.each([
   ['/idp/reset-password', 'password'],
   ['/idp/login/x', 'email'],
   ['/idp/login/x', 'password'],
-])('the form of %s: no text in %s keeps others waiting', async (path, name) => {
+])('the form of %s: no text in %s blocks other requests', async (path, name) => {
   const { app, publicUrl } = await useEmbeddedServer();
   const headers = { host: new URL(publicUrl).host, origin: publicUrl };
   const blocking = await findBlockingTexts(IN_BODY, (text) => {

@@ -41,7 +41,7 @@ test('there is a page to browse it', async () => {
   expect(answer.headers['content-type']).toContain('text/html');
 });
 
-test('what a key may call says so', async () => {
+test('endpoints that accept API keys say so', async () => {
   const { app } = await useTestApp();
   const { paths, components } = (await app.inject('/api/v1/openapi.json')).json();
   expect(components.securitySchemes.api_key).toMatchObject({ type: 'http', scheme: 'bearer' });

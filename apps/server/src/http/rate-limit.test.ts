@@ -21,7 +21,7 @@ async function useLimitedApp(overrides: Parameters<typeof useTestApp>[0] = {}) {
   return { ...testApp, statusOf, exhaust };
 }
 
-test('files of the web app are free, so that an office behind one address can open it', async () => {
+test('files of the web app are not rate limited, so that an office behind one address can open it', async () => {
   const { statusOf } = await useLimitedApp();
   for (let file = 0; file < 10 * LIMIT; file++) expect(await statusOf('/assets/main-fixture.js')).toBe(200);
   expect(await statusOf(CONFIG)).toBe(200);
@@ -30,7 +30,7 @@ test('files of the web app are free, so that an office behind one address can op
 test.each([
   ['en-GB,en', 'en', 'Too many requests'],
   ['es-MX,es', 'es', 'Demasiadas solicitudes'],
-])('a page that is refused is a page, in the language of %s', async (acceptLanguage, language, title) => {
+])('a rate-limited page request gets an HTML page, in the language of %s', async (acceptLanguage, language, title) => {
   const { app, exhaust } = await useLimitedApp();
   await exhaust(CONFIG);
   const headers = { accept: 'text/html', 'accept-language': acceptLanguage };
@@ -57,7 +57,7 @@ test('members are counted separately, even if they share an IP address', async (
   }
 });
 
-test('a token that is not valid makes nobody a member: such requests are counted by address', async () => {
+test('requests with an invalid token are counted by address', async () => {
   const { statusOf } = await useLimitedApp();
   const statuses: number[] = [];
   for (let guess = 0; guess <= LIMIT; guess++) {
@@ -71,13 +71,13 @@ test.each([
   ['a path that matches nothing', '/no/such/thing'],
   ['a file that does not exist', '/assets/nothing.js'],
   ['an address that cannot be decoded', '/api/%zz/'],
-])('%s is counted like any other', async (_name, url) => {
+])('%s counts for the rate limit too', async (_name, url) => {
   const { exhaust, statusOf } = await useLimitedApp();
   await exhaust(url);
   expect(await statusOf(CONFIG)).toBe(429);
 });
 
-test('probes are limited, but apart from everything else', async () => {
+test('probes have a separate rate limit', async () => {
   const { exhaust, statusOf } = await useLimitedApp();
   await exhaust(CONFIG);
   await exhaust('/healthz');
@@ -99,7 +99,7 @@ test('a flood leaves one line in the log, not one for each request', async () =>
   expect(told().filter(({ msg }) => msg === 'Too many requests')).toHaveLength(1);
 });
 
-test('what a caller writes into X-Forwarded-For opens no new account behind a proxy that appends', async () => {
+test('behind a proxy that appends to it, a forged X-Forwarded-For does not evade the rate limit', async () => {
   const { app } = await useLimitedApp({ config: { trustProxy: 1 } });
   const statuses: number[] = [];
   for (let call = 0; call <= LIMIT; call++) {
@@ -111,7 +111,7 @@ test('what a caller writes into X-Forwarded-For opens no new account behind a pr
   expect(another.statusCode).toBe(200);
 });
 
-test('the header counts only when it comes from a trusted proxy', async () => {
+test('X-Forwarded-For is used only if it comes from a trusted proxy', async () => {
   const { app } = await useLimitedApp({ config: { trustProxy: '10.0.0.0/8' } });
   const statuses: number[] = [];
   for (let call = 0; call <= LIMIT; call++) {
@@ -121,7 +121,7 @@ test('the header counts only when it comes from a trusted proxy', async () => {
   expect(statuses.at(-1)).toBe(429);
 });
 
-test('what a foreign page makes a browser ask for uses up nothing of the visitor, nor of others at their address', async () => {
+test('cross-site requests do not use up the rate limit of the visitor or of others at that address', async () => {
   const { app, statusOf } = await useLimitedApp({ config: { requestsPerMinute: 20 } });
   const foreign = { 'sec-fetch-site': 'cross-site' };
   const refresh = (headers = {}) =>

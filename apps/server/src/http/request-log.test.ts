@@ -59,7 +59,7 @@ test('readable log lines are written to the given destination', async () => {
   expect(text).not.toContain('{');
 });
 
-test('a refusal and the answer that it led to have the same id', async () => {
+test('the log lines of an error and of its response have the same request id', async () => {
   const { logger, lines } = createLogLines();
   const { app } = await useTestApp({ logger });
   const answer = await app.inject({ url: '/api/v1/brands/', headers: { authorization: 'Bearer wrong' } });

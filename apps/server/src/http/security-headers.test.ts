@@ -19,7 +19,7 @@ const ANSWERS = [
 const asBrowser = { accept: 'text/html', origin: 'https://evil.example' };
 
 describe.each(ANSWERS)('the answer of %s', (url) => {
-  test('is not sniffed, not framed, and runs nothing that is written into it', async () => {
+  test('forbids MIME sniffing, framing and inline code', async () => {
     const { app } = await useTestApp();
     const { headers } = await app.inject({ url, headers: asBrowser });
     expect(headers['x-content-type-options']).toBe('nosniff');
@@ -31,7 +31,7 @@ describe.each(ANSWERS)('the answer of %s', (url) => {
     expect(headers).not.toHaveProperty('server');
   });
 
-  test('is for no other origin', async () => {
+  test('allows no other origin (no CORS headers)', async () => {
     const { app } = await useTestApp();
     for (const method of ['GET', 'OPTIONS'] as const) {
       const answer = await app.inject({
@@ -49,7 +49,7 @@ describe.each(ANSWERS)('the answer of %s', (url) => {
   });
 });
 
-test('browsers keep to https where the portal is on it, and only there', async () => {
+test('HSTS is sent if the portal is on https, and only then', async () => {
   const secure = await useTestApp({ config: { publicUrl: 'https://portal.example' } });
   expect((await secure.app.inject('/login')).headers['strict-transport-security']).toMatch(/^max-age=31536000/);
   const plain = await useTestApp();
@@ -63,7 +63,7 @@ test('the URL of a page, which may contain a token, is not sent to other sites',
   expect(headers['cache-control']).toBe('no-store');
 });
 
-test('a page may send its forms and its scripts’ calls to its own server and the identity provider alone', async () => {
+test('forms and scripts may call only the server itself and the identity provider', async () => {
   const { app } = await useTestApp({ identity: { domain: 'tenant.auth0.com', clientId: 'x' } });
   const policy = String((await app.inject('/login')).headers['content-security-policy']);
   expect(policy).toContain("connect-src 'self' https://tenant.auth0.com;");
@@ -80,9 +80,9 @@ test('answers of the API are not cached by browsers or proxies', async () => {
 
 test.each([
   ['is not HTTP', 'not http at all\r\n\r\n', 400],
-  ['has a line that is no header', 'GET / HTTP/1.1\r\nhost: x\r\nbroken header\r\n\r\n', 400],
-  ['has endless headers', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
-])('an answer to what %s has the headers too', async (_name, request, status) => {
+  ['has a line that is not a header', 'GET / HTTP/1.1\r\nhost: x\r\nbroken header\r\n\r\n', 400],
+  ['has too long headers', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
+])('an answer to a request that %s has the headers too', async (_name, request, status) => {
   const { app } = await useTestApp();
   await app.listen({ host: '127.0.0.1', port: 0 });
   const socket = connect((app.server.address() as { port: number }).port, '127.0.0.1');

@@ -35,7 +35,7 @@ test.each(['/assets/gone.js', '/favicon.ico'])('a missing file (%s) is an error,
   expect(answer.json()).toMatchObject({ code: 'not_found' });
 });
 
-test('each page has a nonce of its own, which its policy names, and no inline code is allowed without it', async () => {
+test('each page has its own nonce in its policy, and inline code without it is not allowed', async () => {
   const { app } = await useTestApp();
   const [first, second] = await Promise.all([app.inject('/login'), app.inject('/login')]);
   const nonceOf = (body: string) => /nonce="([^"]+)"/.exec(body)?.[1] ?? '';
@@ -45,7 +45,7 @@ test('each page has a nonce of its own, which its policy names, and no inline co
   expect(policy).not.toContain('unsafe-inline');
 });
 
-test('the page comes compressed to who can read it', async () => {
+test('the page is compressed if the client accepts that', async () => {
   const { app } = await useTestApp();
   const answer = await app.inject({ url: '/login', headers: { ...html, 'accept-encoding': 'br, gzip' } });
   expect(answer.headers['content-encoding']).toBe('gzip');
@@ -53,14 +53,14 @@ test('the page comes compressed to who can read it', async () => {
   expect(gunzipSync(answer.rawPayload).toString()).toContain('<title>Brand Portal</title>');
 });
 
-test('the runtime configuration is embedded without a way out of its block', async () => {
+test('the runtime configuration cannot break out of its script block', async () => {
   const { app } = await useTestApp({ config: { supportEmail: '</script><script>alert(1)</script>' } });
   const { body } = await app.inject('/login');
   const block = /<script type="application\/json" id="runtime-config">(.*?)<\/script>/s.exec(body)?.[1] ?? '';
   expect(JSON.parse(block)).toMatchObject({ support_email: '</script><script>alert(1)</script>' });
 });
 
-test('built files never change under their name, and come compressed to who can read it', async () => {
+test('built files are cached as immutable, and compressed if the client accepts that', async () => {
   const { app } = await useTestApp();
   const answer = await app.inject({ url: '/assets/main-fixture.js', headers: { 'accept-encoding': 'br, gzip' } });
   expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { repeat } from './liveness.ts';
 
-test('it is done at once, and then again and again until it is stopped', async () => {
+test('the work runs at once, and then repeatedly until it is stopped', async () => {
   const work = vi.fn(async () => {});
   const { stop } = repeat(work, 5);
   expect(work).toHaveBeenCalledOnce();
@@ -13,7 +13,7 @@ test('it is done at once, and then again and again until it is stopped', async (
   expect(work).toHaveBeenCalledTimes(length);
 });
 
-test('a turn that comes while the last one is not over is left out, and stopping waits for that one', async () => {
+test('a run is skipped while the previous one is still running, and stopping waits for the running one', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const work = vi.fn(() => promise);
   const { stop } = repeat(work, 5);

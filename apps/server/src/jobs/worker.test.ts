@@ -79,7 +79,7 @@ test('two servers on one database do each job once', async () => {
   expect(done).toHaveBeenCalledTimes(20);
 });
 
-test('stopping waits for what is nearly done', async () => {
+test('stopping waits for jobs that are nearly done', async () => {
   const { database, add } = await useJobs();
   const started = vi.fn();
   const done = vi.fn();
@@ -98,7 +98,7 @@ test('stopping waits for what is nearly done', async () => {
   expect((await database.pool.query('select from job_pools')).rows).toHaveLength(0);
 });
 
-test('stopping gives back what would take too long, within two seconds', async () => {
+test('stopping releases jobs that would take too long, within two seconds', async () => {
   const { database, add } = await useJobs();
   const started = vi.fn();
   const { stop } = await useWorker(database, {
@@ -124,7 +124,7 @@ test('no signal handlers are left behind', async () => {
   await stop();
 });
 
-test('jobs of a server that was killed are given to another one, those of a living one are not', async () => {
+test('jobs of a killed server are taken over by another one, jobs of a running server are not', async () => {
   const { database, add } = await useJobs();
   const { db, pool } = database;
   for (const id of ['dead', 'silent', 'alive', 'fresh']) await add(id);
@@ -149,7 +149,7 @@ test('jobs of a server that was killed are given to another one, those of a livi
   expect(rows.map((row) => row.task_identifier)).toEqual(['alive', 'fresh']);
 });
 
-test('stopping while the worker is being started again stops that one too', async () => {
+test('stopping during a restart of the worker stops the new worker too', async () => {
   const { database } = await useJobs();
   const runners = vi.fn(run);
   const { stop } = await useWorker(database, { nothing: async () => {} }, runners);
@@ -169,7 +169,7 @@ test('stopping while the worker is being started again stops that one too', asyn
   expect((await database.pool.query('select from job_pools')).rows).toEqual([]);
 }, 20_000);
 
-test('the worker outlives a lost connection to the database', async () => {
+test('the worker survives a lost connection to the database', async () => {
   const { database, add } = await useJobs();
   const done = vi.fn();
   database.pool.on('connect', (client) => client.on('error', () => {}));
@@ -185,7 +185,7 @@ test('the worker outlives a lost connection to the database', async () => {
   await vi.waitFor(() => expect(done).toHaveBeenCalledTimes(2), 10_000);
 });
 
-test('the purge deletes what is past its time, the identity provider’s included', async () => {
+test('the purge deletes expired data, including that of the identity provider', async () => {
   const { database } = await useJobs();
   const { db, pool } = database;
   await pool.query("insert into users (email) values ('a@example.com'), ('b@example.com')");

@@ -23,15 +23,15 @@ test.each([
   expect(show(raw, code)).toEqual({ text });
 });
 
-test.each(['yyyy-mm-dd', 'd/m/yy', '[$-409]mmm\\-yy', 'h:mm', '[h]:mm:ss'])('%s is the format of a date', (code) => {
+test.each(['yyyy-mm-dd', 'd/m/yy', '[$-409]mmm\\-yy', 'h:mm', '[h]:mm:ss'])('%s is a date format', (code) => {
   expect(show('45292.5', code)).toEqual({ text: '2024-01-01', flaw: 'date' });
 });
 
-test.each(['"day" 0', '[Red]0', 'General'])('%s is no format of a date', (code) => {
+test.each(['"day" 0', '[Red]0', 'General'])('%s is not a date format', (code) => {
   expect(show('45292', code).flaw).toBeUndefined();
 });
 
-test('a number of 16 digits has lost its last ones', () => {
+test('a number of 16 digits has lost its last digits', () => {
   expect(show('999999999999999', 'General')).toEqual({ text: '999999999999999' });
   expect(show('1234567890123450', 'General')).toEqual({ text: '1234567890123450', flaw: 'lost_digits' });
 });

@@ -10,7 +10,7 @@ const sheet = (rows: AsyncIterable<string[][]> | string[][][]) => ({
 
 const cellsOf = (xml = '') => xml.match(/(?<=preserve">)[^<]*/g);
 
-test('rows that do not fit on a sheet go on to another one, with the header again', async () => {
+test('rows that do not fit on a sheet continue on another one, with the header again', async () => {
   const batches = [[['name']], [['1'], ['2'], ['3']], [], [['4'], ['5']], [['6'], ['7']]];
   const parts = await readParts(await buffer(writeWorkbook([sheet(batches)], 4)));
   expect(parts['xl/workbook.xml']?.match(/(?<= name=")[^"]*/g)).toEqual(['Products', 'Products 2', 'Products 3']);
@@ -20,14 +20,14 @@ test('rows that do not fit on a sheet go on to another one, with the header agai
   expect(parts['xl/_rels/workbook.xml.rels']).toContain('Target="worksheets/sheet3.xml"');
 });
 
-test('rows that just fit need no second sheet, and no rows make an empty one', async () => {
+test('rows that just fit need no second sheet, and without rows the sheet is empty', async () => {
   const full = await readParts(await buffer(writeWorkbook([sheet([[['name'], ['1'], ['2']]])], 3)));
   expect(Object.keys(full).filter((path) => path.includes('worksheets'))).toEqual(['xl/worksheets/sheet1.xml']);
   const empty = await readParts(await buffer(writeWorkbook([sheet([])])));
   expect(empty['xl/worksheets/sheet1.xml']).toContain('<sheetData></sheetData>');
 });
 
-test('a failure while rows are read breaks the file off', async () => {
+test('a failure while rows are read aborts the file', async () => {
   async function* rows() {
     yield [['name']];
     throw new Error('The database is gone');
@@ -35,7 +35,7 @@ test('a failure while rows are read breaks the file off', async () => {
   await expect(buffer(writeWorkbook([sheet(rows())]))).rejects.toThrow('The database is gone');
 });
 
-test('ending the download ends the reading of rows', async () => {
+test('aborting the download stops the reading of rows', async () => {
   const ended = vi.fn();
   async function* rows() {
     try {
@@ -56,7 +56,7 @@ test('ending the download ends the reading of rows', async () => {
   await vi.waitFor(() => expect(ended).toHaveBeenCalled(), 10_000);
 });
 
-test('a download that ends before the first row reads no rows', async () => {
+test('a download that is aborted before the first row reads no rows', async () => {
   const rows = vi.fn();
   async function* read() {
     rows();

@@ -60,7 +60,7 @@ beforeEach(() => {
 });
 
 describe('the routes of members', () => {
-  it('know /brands, in the shell', async () => {
+  it('include /brands, in the shell', async () => {
     open('/brands');
     expect(await heading('Brands')).toBeVisible();
     expect(address()).toBe('/brands');
@@ -72,7 +72,7 @@ describe('the routes of members', () => {
     ['/brands/1/certifications', 'Certificates'],
     ['/brands/1/imports', 'Imports'],
     ['/brands/1/imports/7', 'Imports'],
-  ])('know %s, in the shell of its brand', async (path, entry) => {
+  ])('include %s, in the shell of its brand', async (path, entry) => {
     open(path);
     expect(await screen.findByRole('link', { name: entry })).toHaveAttribute('aria-current', 'page');
     expect(screen.getByRole('navigation', { name: 'Main navigation' })).toBeVisible();
@@ -80,19 +80,19 @@ describe('the routes of members', () => {
     await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).not.toHaveTextContent('Loading…'));
   });
 
-  it.each(['/', '/login'])('lead from %s to the brands', async (path) => {
+  it.each(['/', '/login'])('redirect from %s to the brands', async (path) => {
     open(path);
     await heading('Brands');
     expect(address()).toBe('/brands');
   });
 
-  it('lead from a brand to its product variants', async () => {
+  it('redirect from a brand to its product variants', async () => {
     open('/brands/1');
     await waitFor(() => expect(address()).toBe('/brands/1/product-variants'));
   });
 
   it.each(['/nowhere', '/brands/1/nothing', '/brands/7/product-variants', '/brands/seven'])(
-    'say that %s does not exist, and offer a way on',
+    'show that %s does not exist, with a link to go on',
     async (path) => {
       open(path);
       expect(await heading('Page not found')).toBeVisible();
@@ -106,7 +106,7 @@ describe('a new account', () => {
   const switchButton = () => screen.findByRole('button', { name: 'Sign out and use the new account' });
   const stayButton = () => screen.getByRole('button', { name: 'Stay signed in' });
 
-  it('made where somebody else is signed in says so, and offers to switch', async () => {
+  it('that is created while somebody else is signed in says so, and offers to switch', async () => {
     open({ pathname: '/login', search: '?message=account-created', state: { email: 'nora@example.com' } });
     expect(await heading('Somebody else is signed in')).toBeVisible();
     expect(screen.getByRole('main')).toHaveTextContent('Olivia Lindqvist (olivia.owner@demo.example)');
@@ -125,7 +125,7 @@ describe('a new account', () => {
     expect(address()).toBe('/brands');
   });
 
-  it('says so when signing out fails, and goes on to the sign-in page all the same', async () => {
+  it('leads to the sign-in page even if signing out at the provider fails, which is logged', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     vi.mocked(signOut).mockImplementationOnce(async () => {
       useAuthStore.getState().logOut();
@@ -144,7 +144,7 @@ describe('a new account', () => {
     expect(await screen.findByText('Account Created Successfully!')).toBeVisible();
   });
 
-  it('stands without the failure of an earlier sign-in', async () => {
+  it('is shown without the error of an earlier sign-in', async () => {
     useAuthStore.setState({ user: null, isAuthenticated: false, error: 'provider_unavailable' });
     open('/login?message=account-created');
     expect(await screen.findByText('Account Created Successfully!')).toBeVisible();
@@ -152,7 +152,7 @@ describe('a new account', () => {
     expect(screen.queryByText('The sign-in service does not answer. Please try again later.')).toBeNull();
   });
 
-  it('is told of once it is known who is signed in', async () => {
+  it('is shown once it is known who is signed in', async () => {
     useAuthStore.setState({ isLoading: true });
     open({ pathname: '/login', search: '?message=account-created', state: { email: 'nora@example.com' } });
     expect(address()).toBe('/login?message=account-created');
@@ -160,13 +160,13 @@ describe('a new account', () => {
     await switchButton();
   });
 
-  it('whose address is not known any more is not said to be somebody else’s', async () => {
+  it('whose address is unknown after a reload is not treated as somebody else’s', async () => {
     open('/login?message=account-created');
     await heading('Brands');
     expect(address()).toBe('/brands');
   });
 
-  it('is told of on the sign-in page, and the address forgets it', async () => {
+  it('is shown on the sign-in page, and the message is removed from the URL', async () => {
     useAuthStore.setState({ user: null, isAuthenticated: false });
     open('/login?message=account-created&x=1');
     expect(await screen.findByRole('button', { name: 'Sign in' })).toBeVisible();
@@ -232,7 +232,7 @@ describe('a signed-out user', () => {
   });
 });
 
-describe('the way back from the provider', () => {
+describe('the redirect back from the provider', () => {
   it('says that the sign-in is being completed, and leads on from /callback', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     vi.mocked(finishSignIn).mockReturnValue(promise);
@@ -261,13 +261,13 @@ describe('the app', () => {
     expect(screen.getByRole('heading')).toHaveTextContent('Loading…');
   });
 
-  it('shows a toast from wherever it was asked for', async () => {
+  it('shows a toast that any code creates', async () => {
     open('/brands');
     toast({ title: 'Saved', variant: 'success' });
     expect(await screen.findByText('Saved')).toBeVisible();
   });
 
-  it('says so when a page fails, beside a sidebar that does not, and offers to reload it', async () => {
+  it('shows an error when a page fails, keeps the sidebar, and offers to reload the page', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     vi.doMock('./not-found-page.tsx', () => {
       throw new Error('gone');

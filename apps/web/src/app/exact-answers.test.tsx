@@ -105,7 +105,7 @@ describe('with answers of exactly the fields that the specification names', () =
     expect(await sidebar.findByRole('link', { name: 'Fjord & Forest' })).toBeVisible();
   });
 
-  it('the variants are shown with their badges, and say no more than was answered', async () => {
+  it('the variants are shown with their badges, and without details that were not answered', async () => {
     open('/brands/1/product-variants');
     expect(within(await row('Wool socks')).getAllByRole('cell')[4]).toHaveTextContent(/^Published$/);
     expect(within(await row('Silk scarf')).getAllByRole('cell')[4]).toHaveTextContent(/^Unpublished$/);
@@ -128,7 +128,7 @@ describe('with answers of exactly the fields that the specification names', () =
     ]);
   });
 
-  it('a partial upload lists its errors, and offers no rejected rows that nobody kept', async () => {
+  it('a partial upload lists its errors, and offers no download of rejected rows', async () => {
     mockApi({ upload: { errors: [{ row: 3, message: 'Wrong check digit' }], imported: 1, total_rows: 2 } });
     open('/brands/1/product-variants');
     await userEvent.click(await screen.findByRole('button', { name: 'Add Product Variant' }));
@@ -156,7 +156,7 @@ describe('with answers whose content the specification leaves open', () => {
   it.each([
     ['nothing', null],
     ['an empty object', {}],
-    ['what was asked for', { id: 2, published: true }],
+    ['the requested state', { id: 2, published: true }],
   ])('publishing a variant shows it as published when the answer is %s', async (_what, answer) => {
     server.use(
       http.patch('*/api/v1/variants/2/publish/', () => {
@@ -193,7 +193,7 @@ describe('with answers whose content the specification leaves open', () => {
   });
 });
 
-it('additional fields are ignored, also where they bear a name of ours', async () => {
+it('additional fields are ignored, even if they have names that we use', async () => {
   const more = { created_by: { id: 9 }, reason: 7, channel: 'google', tags: ['a'] };
   mockApi({
     brand: { ...brand, ...more },

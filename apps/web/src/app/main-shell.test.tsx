@@ -64,7 +64,7 @@ describe('an import that runs while the page is reloaded', () => {
   const mockApi = (change: Partial<ImportDetail>) =>
     server.use(http.get(importUrl, () => HttpResponse.json(receipt(change))));
 
-  it('is told of until it has ended', async () => {
+  it('is shown in a toast until it has ended', async () => {
     mockApi({ rows_done: 60, rows_total: 100 });
     open('/brands');
     const link = { to: '/brands/1/imports/7' };
@@ -75,7 +75,7 @@ describe('an import that runs while the page is reloaded', () => {
     expect(sessionStorage.getItem('running-imports')).toBeNull();
   });
 
-  it('is none of a member who may not see it', async () => {
+  it('is not shown to a member who has no access to it', async () => {
     let requests = 0;
     server.use(
       http.get(importUrl, () => {
@@ -106,7 +106,7 @@ describe.each([
     expect(screen.getByRole('main')).toHaveAttribute('id', 'content');
   });
 
-  it('opens the menus of the sidebar inside of a landmark', async () => {
+  it('opens the menus of the sidebar inside a landmark', async () => {
     open('/brands');
     await userEvent.click(screen.getByRole('button', { name: /^(Account|Signed in as)/ }));
     const role = form === 'wide' ? 'menu' : 'dialog';
@@ -125,7 +125,7 @@ describe.each([
     expect(fjord.querySelector('img')).toHaveAttribute('src', '/demo-logos/fjord.svg');
   });
 
-  it('leads to the dashboard and to every brand, and marks where one is', async () => {
+  it('links to the dashboard and to every brand, and marks the current one', async () => {
     open('/brands/2/certifications');
     const tiny = await navigation().findByRole('link', { name: 'Tiny' });
     expect(
@@ -143,7 +143,7 @@ describe.each([
     expect(tiny).not.toHaveAttribute('aria-current');
   });
 
-  it('folds the brands away, and remembers it', async () => {
+  it('collapses the brands, and remembers it', async () => {
     const { unmount } = open('/brands');
     const fold = () => screen.getByRole('button', { name: 'Your Brands' });
     const chevron = () => fold().querySelector('.lucide-chevron-down');
@@ -174,7 +174,7 @@ describe.each([
     expect(await navigation().findByText('No brands yet')).toBeVisible();
   });
 
-  it('keeps the place of the brands, tells when they cannot be had, and tries again', async () => {
+  it('shows a placeholder for the brands, an error if they cannot be loaded, and retries', async () => {
     server.use(http.get(url, () => refusal('internal_error'), { once: true }));
     open('/brands');
     expect(screen.getByRole('status', { name: 'Loading your brands…' })).toBeVisible();
@@ -183,7 +183,7 @@ describe.each([
     expect(await screen.findByRole('link', { name: 'Tiny' })).toBeInTheDocument();
   });
 
-  it('offers support by mail, colours, languages and the way out', async () => {
+  it('offers support by mail, colour modes, languages and signing out', async () => {
     open('/brands');
     expect(screen.getByRole('link', { name: 'Support' })).toHaveAttribute(
       'href',
@@ -205,7 +205,7 @@ describe.each([
     expect(screen.getByText('olivia.owner@demo.example')).toBeVisible();
   });
 
-  it('leads to the page of the password where the provider is our own, and signs out everywhere', async () => {
+  it('links to the password page of the embedded provider, and signs out everywhere', async () => {
     writeRuntimeConfig({ domain: `${window.location.origin}/idp` });
     vi.mocked(signOutEverywhere).mockClear();
     open('/brands');
@@ -235,7 +235,7 @@ describe.each([
 });
 
 describe('the shell', () => {
-  it('offers no support where there is no address for it', () => {
+  it('offers no support if no address is configured', () => {
     document.getElementById('runtime-config')?.remove();
     open('/brands');
     expect(screen.queryByRole('link', { name: 'Support' })).toBeNull();
@@ -251,20 +251,20 @@ describe('the shell', () => {
     expect(screen.queryByText('You are offline')).toBeNull();
   });
 
-  it('begins a new page at its top', async () => {
+  it('scrolls to the top on a new page', async () => {
     open('/brands');
     expect(window.scrollTo).not.toHaveBeenCalled();
     await userEvent.click(await screen.findByRole('link', { name: 'Tiny' }));
     await waitFor(() => expect(window.scrollTo).toHaveBeenCalledWith(0, 0));
   });
 
-  it('stays where it is on the page when only its query changes', async () => {
+  it('keeps the scroll position when only the query changes', async () => {
     open('/brands');
     await userEvent.click(screen.getByRole('link', { name: 'Search it' }));
     expect(window.scrollTo).not.toHaveBeenCalled();
   });
 
-  it('stays where it is when a panel opens beside the list', async () => {
+  it('keeps the scroll position when a panel opens beside the list', async () => {
     open('/brands/1/product-variants');
     await userEvent.click(screen.getByRole('link', { name: 'Open the panel' }));
     expect(window.scrollTo).not.toHaveBeenCalled();

@@ -46,7 +46,7 @@ const second = brandList.results[1];
 
 describe('the palette', () => {
   it.each(['{Control>}k{/Control}', '{Meta>}k{/Meta}'])(
-    'opens by %s and leads to a brand by its name',
+    'opens with %s, and finds a brand by its name',
     async (keys) => {
       open('/brands/1/product-variants');
       await screen.findByText('The page');
@@ -62,7 +62,7 @@ describe('the palette', () => {
     },
   );
 
-  it('goes through what it offers by arrow keys, and says when there is nothing', async () => {
+  it('is navigated with arrow keys, and says when nothing matches', async () => {
     open('/brands/1/product-variants');
     await screen.findByText('The page');
     await userEvent.keyboard('{Control>}k{/Control}');
@@ -81,7 +81,7 @@ describe('the palette', () => {
     await waitFor(() => expect(place()).toBe('/brands/1/certifications'));
   });
 
-  it('finds variants of the brand as the list does, five at the most, and opens their panel', async () => {
+  it('finds variants of the brand like the list, at most five, and opens their panel', async () => {
     const requests: Record<string, string>[] = [];
     server.use(
       http.get('*/api/v1/brands/1/variants/', ({ request }) => {
@@ -102,7 +102,7 @@ describe('the palette', () => {
     await waitFor(() => expect(place()).toBe('/brands/1/product-variants/7'));
   });
 
-  it('says that it looks, and then that nothing was found', async () => {
+  it('says that it is searching, and then that nothing was found', async () => {
     server.use(http.get('*/api/v1/brands/1/variants/', () => HttpResponse.json({ results: [], count: 0 })));
     open('/brands/1/certifications');
     await screen.findByText('The page');
@@ -120,7 +120,7 @@ describe('the palette', () => {
   });
 });
 
-it('the question mark shows the keys', async () => {
+it('the question mark shows the keyboard shortcuts', async () => {
   open('/brands');
   await screen.findByText('The page');
   await userEvent.keyboard('?');

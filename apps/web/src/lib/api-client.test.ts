@@ -67,7 +67,7 @@ describe('a call', () => {
     expect(seen).toEqual([{ type: 'application/json', body: { token: 'provider' } }]);
   });
 
-  it('says JSON also where it has no body', async () => {
+  it('has the JSON content type also without a body', async () => {
     const seen: (string | null)[] = [];
     const note = ({ request }: { request: Request }) => {
       seen.push(request.headers.get('content-type'));
@@ -87,20 +87,17 @@ describe('a call', () => {
   it.each([
     ['an empty 200', () => new HttpResponse('', { status: 200 })],
     ['a 204', () => new HttpResponse(null, { status: 204 })],
-  ])(
-    'that tells the server to do something succeeds with %s, though the contract knows an answer',
-    async (_, answer) => {
-      server.use(http.post('*/api/v1/verify-email/', answer));
-      await expect(callApi(verifyEmail, { body: { token: 't' } })).resolves.toBeUndefined();
-    },
-  );
+  ])('that changes something succeeds with %s, although the contract has an answer', async (_, answer) => {
+    server.use(http.post('*/api/v1/verify-email/', answer));
+    await expect(callApi(verifyEmail, { body: { token: 't' } })).resolves.toBeUndefined();
+  });
 
-  it('that asks for something fails with an empty answer', async () => {
+  it('that reads something fails with an empty answer', async () => {
     server.use(http.get(brandsUrl, () => new HttpResponse('', { status: 200 })));
     await expect(failure(callApi(listBrands))).resolves.toMatchObject({ code: 'internal_error' });
   });
 
-  it('asks for the language of the page', async () => {
+  it('sends the language of the page', async () => {
     let language: string | null = null;
     server.use(
       http.get(brandsUrl, ({ request }) => {
@@ -129,7 +126,7 @@ describe('a call', () => {
   });
 });
 
-it('is made to no endpoint that is only declared', () => {
+it('no code calls an endpoint that is only declared', () => {
   const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.*'], {
     ...{ query: '?raw', import: 'default', eager: true },
   });
@@ -141,7 +138,7 @@ it('is made to no endpoint that is only declared', () => {
 });
 
 describe('a failed call', () => {
-  it('carries what the server said', async () => {
+  it('has the error of the server', async () => {
     const body = { detail: 'No such brand', code: 'brand_not_found', fields: { id: 'unknown' }, request_id: 'req-1' };
     server.use(http.get('*/api/v1/brands/:brandId/', () => HttpResponse.json(body, { status: 404 })));
     const error = await failure(callApi(getBrand, { params: { brandId: 1 } }));
@@ -158,12 +155,12 @@ describe('a failed call', () => {
     [403, 'permission_denied'],
     [413, 'payload_too_large'],
     [502, 'internal_error'],
-  ])('with status %i and a body that is not ours is known as %s', async (status, code) => {
+  ])('with status %i and an unknown body has the code %s', async (status, code) => {
     server.use(http.get(brandsUrl, () => HttpResponse.html('<h1>proxy</h1>', { status })));
     await expect(failure(callApi(listBrands))).resolves.toMatchObject({ code, status });
   });
 
-  it('is not tried again', async () => {
+  it('is not retried', async () => {
     let calls = 0;
     server.use(
       http.get(brandsUrl, () => {
@@ -197,7 +194,7 @@ describe('a failed call', () => {
 describe('a call without an answer', () => {
   afterEach(() => vi.useRealTimers());
 
-  it('is given up after exactly 10 seconds', async () => {
+  it('is aborted after exactly 10 seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
     vi.stubGlobal('fetch', neverAnswer);
     let code: string | undefined;
@@ -211,7 +208,7 @@ describe('a call without an answer', () => {
     expect(code).toBe('timeout');
   });
 
-  it('is given up, too, when its body stops half-way, whatever the browser throws then', async () => {
+  it('is aborted, too, when its body stops half-way, whatever the browser throws then', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const text = (signal: AbortSignal) =>
       new Promise<string>((_text, fail) =>
@@ -226,7 +223,7 @@ describe('a call without an answer', () => {
     expect((await call).code).toBe('timeout');
   });
 
-  it('keeps the status of a refusal whose body breaks off', async () => {
+  it('keeps the status of a refusal whose body is cut off', async () => {
     const text = () => Promise.reject(new TypeError('network error'));
     vi.stubGlobal('fetch', async () => ({ ok: false, status: 403, text }));
     expect(await failure(callApi(listBrands))).toMatchObject({ code: 'permission_denied', status: 403 });

@@ -33,12 +33,12 @@ describe('the message of an error', () => {
     );
   });
 
-  it('is the general one for whatever else was thrown', () => {
+  it('is the general one for any other error', () => {
     expect(errorMessage(new TypeError('x is not a function'), i18next.t)).toBe('Server error. Please try again later.');
   });
 });
 
-describe('what the server said', () => {
+describe('the message of the server', () => {
   const said = (status: number, body: unknown) => serverMessage(errorFromResponse(status, body), i18next.t);
 
   it('is the body’s error, else its detail', () => {

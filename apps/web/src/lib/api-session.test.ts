@@ -41,20 +41,20 @@ describe('a call refused with 401', () => {
     expect(renewAccessToken).toHaveBeenCalledOnce();
   });
 
-  it('fails when the renewed token is refused too, without a third try', async () => {
+  it('fails when the renewed token is refused too, without a third attempt', async () => {
     configureApiClient({ getAccessToken: () => token, renewAccessToken: async () => 'also old' });
     await expect(callApi(listBrands)).rejects.toMatchObject({ code: 'unauthenticated' });
     expect(seen).toEqual(['Bearer old', 'Bearer also old']);
   });
 
-  it('tells that the renewed token is refused too', async () => {
+  it('reports that the renewed token is refused too', async () => {
     const onTokenRefused = vi.fn();
     configureApiClient({ getAccessToken: () => token, renewAccessToken: async () => 'also old', onTokenRefused });
     await expect(callApi(listBrands)).rejects.toMatchObject({ code: 'unauthenticated' });
     expect(onTokenRefused).toHaveBeenCalledExactlyOnceWith('also old');
   });
 
-  it('says nothing against the renewed token where another one is refused', async () => {
+  it('does not report the renewed token if another token is refused', async () => {
     const onTokenRefused = vi.fn();
     configureApiClient({ getAccessToken: () => token, renewAccessToken: async () => 'new', onTokenRefused });
     const body = { ...refusal, code: 'provider_token_rejected' };
@@ -63,13 +63,13 @@ describe('a call refused with 401', () => {
     expect(onTokenRefused).not.toHaveBeenCalled();
   });
 
-  it('fails as it was when there is no new token to be had', async () => {
+  it('fails with the first error when there is no new token', async () => {
     configureApiClient({ getAccessToken: () => token, renewAccessToken: async () => null });
     await expect(callApi(listBrands)).rejects.toMatchObject({ code: 'unauthenticated', status: 401 });
     expect(seen).toEqual(['Bearer old']);
   });
 
-  it('renews nothing when it is a public call, such as the renewal itself', async () => {
+  it('does not renew the token for a public call, such as the renewal itself', async () => {
     const renewAccessToken = vi.fn(async () => 'new');
     configureApiClient({ getAccessToken: () => token, renewAccessToken });
     server.use(http.post('*/api/v1/auth/token/refresh/', () => HttpResponse.json(refusal, { status: 401 })));

@@ -37,7 +37,7 @@ function startUpload(bytes = 10, extra: { signal?: AbortSignal; onProgress?: (se
 }
 
 describe('a form with a file', () => {
-  it('goes to its path with token and language, and tells how much has gone up', async () => {
+  it('is sent to its path with token and language, and reports upload progress', async () => {
     document.documentElement.lang = 'es';
     const onProgress = vi.fn();
     const { call, outcome, body } = startUpload(10, { onProgress });
@@ -87,7 +87,7 @@ describe('a form with a file', () => {
     expect(outcome.code).toBe('network_error');
   });
 
-  it('is stopped by its signal, and not begun when that comes first', async () => {
+  it('is aborted by its signal, and not started if that comes first', async () => {
     const controller = new AbortController();
     const body = new FormData();
     const { signal } = controller;
@@ -121,7 +121,7 @@ describe('the timeout of a file', () => {
     expect(transferAt(0).isAborted).toBe(true);
   });
 
-  it('for the answer is 10 s whatever the size of the file: the server answers early what takes long', async () => {
+  it('for the answer is 10 s for any size of the file, because the server answers long imports early', async () => {
     const { call, outcome } = startUpload(64 * MIB);
     await transferAt(0).finishUpload();
     await vi.advanceTimersByTimeAsync(9_999);
@@ -131,7 +131,7 @@ describe('the timeout of a file', () => {
     expect(outcome.code).toBe('timeout');
   });
 
-  it('starts anew with each part of a file that comes down', async () => {
+  it('restarts with each received part of a download', async () => {
     const call = callApi(downloadRejectedRows, { params: { brandId: 5, importId: 7 } });
     expect(transferAt(0).headers.Accept).toBe('text/csv');
     for (let part = 0; part < 3; part += 1) {

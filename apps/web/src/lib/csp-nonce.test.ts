@@ -8,7 +8,7 @@ describe('the nonce of the page', () => {
     globalThis.__webpack_nonce__ = undefined;
   });
 
-  it('is read from the meta element and handed to what inserts styles', () => {
+  it('is read from the meta element and passed to the code that inserts styles', () => {
     const meta = document.createElement('meta');
     meta.setAttribute('property', 'csp-nonce');
     meta.nonce = 'abc';
@@ -23,7 +23,7 @@ describe('the nonce of the page', () => {
     expect(globalThis.__webpack_nonce__).toBeUndefined();
   });
 
-  it('covers the page itself: no style and no handler is written into index.html', () => {
+  it('is enough for the page itself: index.html has no inline styles or handlers', () => {
     const html = new DOMParser().parseFromString(page, 'text/html');
     expect(html.querySelectorAll('style, [style], [onload], [onclick]')).toHaveLength(0);
     expect(page).toContain('<script type="application/json" id="runtime-config">__RUNTIME_CONFIG__</script>');

@@ -81,14 +81,14 @@ describe('the translations', () => {
     );
   });
 
-  it('name no part twice, wherever it is', () => {
+  it('have no top-level key twice, in any file', () => {
     const names = Object.entries(files)
       .filter(([path]) => path.includes('/en/'))
       .flatMap(([, { default: texts }]) => Object.keys(texts));
     expect(names).toEqual([...new Set(names)]);
   });
 
-  it('have exactly the same keys in every language, and every form of plural that it has', () => {
+  it('have exactly the same keys in every language, with all its plural forms', () => {
     const named = [...english.keys()].filter((key) => !key.endsWith('_one'));
     for (const language of LANGUAGES) {
       const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
@@ -106,7 +106,7 @@ describe('the translations', () => {
     }
   });
 
-  it('leave no text empty', () => {
+  it('have no empty text', () => {
     for (const [key, text] of [...english, ...spanish])
       expect({ key, text: text.trim() }).not.toEqual({ key, text: '' });
   });
@@ -146,7 +146,7 @@ describe('a number of things', () => {
 describe('the language switch', () => {
   afterEach(() => changeLanguage('en'));
 
-  it('changes the page, stores the choice and tells the browser', async () => {
+  it('changes the page, stores the choice and sets the lang attribute', async () => {
     render(
       <>
         <LanguageSwitch />

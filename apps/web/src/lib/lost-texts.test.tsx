@@ -19,12 +19,12 @@ beforeEach(() => {
 afterEach(() => changeLanguage('en'));
 
 describe('texts that cannot be fetched', () => {
-  it('fail the page that wants to say them', async () => {
+  it('make the page fail that needs them', async () => {
     i18next.language = 'es';
     await expect(loadTexts('portal')).rejects.toThrow();
   });
 
-  it('leave the language as it is and are told of, and may be fetched later', async () => {
+  it('keep the language and show an error, and can be fetched later', async () => {
     render(<LanguageSwitch />);
     const choose = () => userEvent.selectOptions(screen.getByRole('combobox', { name: 'Language' }), 'Español');
     await choose();

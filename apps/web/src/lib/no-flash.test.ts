@@ -76,26 +76,26 @@ describe('the script in index.html that runs before the first paint', () => {
       window.history.replaceState(null, '', '/brands/7/product-variants');
     });
 
-    it('to whoever is signed out', () => {
+    it('to a signed-out user', () => {
       expect(isShown()).toBe(true);
       useAuthStore.getState().logOut();
       expect(localStorage.getItem(STORAGE_KEYS.auth)).not.toBeNull();
       expect(isShown()).toBe(true);
     });
 
-    it('not to whoever is signed in', () => {
+    it('not to a signed-in user', () => {
       useAuthStore.getState().logIn({ access: 'a', refresh: 'r', user });
       expect(isShown()).toBe(false);
       useAuthStore.getState().logOut();
     });
 
-    it('not while the provider may know them', () => {
+    it('not while there may be a session at the provider', () => {
       localStorage.setItem('@@auth0spajs@@::web', '{}');
       expect(hasStoredProviderSession()).toBe(true);
       expect(isShown()).toBe(false);
     });
 
-    it('not when there is a failure to tell as well', () => {
+    it('not when a sign-in failure has to be shown too', () => {
       sessionStorage.setItem('sign-in-failure', 'provider_unavailable');
       expect(isShown()).toBe(false);
       restoreSignInFailure();
@@ -112,12 +112,12 @@ describe('the script in index.html that runs before the first paint', () => {
       expect(isShown()).toBe(false);
     });
 
-    it('but a spinner that says what goes on to whoever comes back from the provider', () => {
+    it('but a spinner with a text after the redirect from the provider', () => {
       window.history.replaceState(null, '', '/callback?code=1');
       expect(runInlineScript().dataset.screen).toBe('completing');
     });
 
-    it('not where storage is refused', () => {
+    it('not when storage is refused', () => {
       vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
         throw new DOMException('refused', 'SecurityError');
       });
@@ -130,7 +130,7 @@ describe('the script in index.html that runs before the first paint', () => {
     ['/brands', 'es', 'Te damos la bienvenida a Brand Portal'],
     ['/verify-email', 'en', 'Loading…'],
     ['/callback', 'es', 'Completando el inicio de sesión...'],
-  ])('leaves one screen of the page’s HTML, at %s in %s', async (path, language, title) => {
+  ])('keeps one screen of the prerendered HTML, at %s in %s', async (path, language, title) => {
     writeRuntimeConfig();
     sessionStorage.clear();
     window.history.replaceState(null, '', path);
@@ -144,7 +144,7 @@ describe('the script in index.html that runs before the first paint', () => {
     document.body.innerHTML = '';
   });
 
-  describe('with a click on the sign-in page’s button before there is an app', () => {
+  describe('with a click on the sign-in button before the app is loaded', () => {
     const button = () => document.querySelector('main button') as HTMLButtonElement;
     const isRemembered = () => document.documentElement.hasAttribute('data-sign-in-pressed');
 
@@ -160,7 +160,7 @@ describe('the script in index.html that runs before the first paint', () => {
       };
     });
 
-    it('remembers it, and shows that it does', () => {
+    it('remembers the click, and shows it', () => {
       expect(isRemembered()).toBe(false);
       fireEvent.click(button().querySelector('svg') as Element);
       expect(isRemembered()).toBe(true);
@@ -168,7 +168,7 @@ describe('the script in index.html that runs before the first paint', () => {
       expect(button()).toHaveTextContent('Signing in...');
     });
 
-    it('carries it out where the app takes the button’s place between the pointer’s down and up', () => {
+    it('executes the click if the app replaces the button between pointer down and up', () => {
       fireEvent.pointerDown(button());
       document.body.innerHTML = '<div id="root"><main><button>Sign in</button></main></div>';
       const signIn = vi.fn();
@@ -181,7 +181,7 @@ describe('the script in index.html that runs before the first paint', () => {
       expect(signIn, 'the browser itself makes a click of it').not.toHaveBeenCalled();
     });
 
-    it('remembers the focus, also when the app takes the button’s place', () => {
+    it('remembers the focus, also when the app replaces the button', () => {
       const isFocused = () => document.documentElement.hasAttribute('data-sign-in-focused');
       expect(isFocused()).toBe(false);
       button().focus();
@@ -197,7 +197,7 @@ describe('the script in index.html that runs before the first paint', () => {
       expect(button()).toHaveTextContent('Sign in');
     });
 
-    it('forgets it when the app does not come, and loads the page again with the next one', () => {
+    it('discards the click when the app fails to load, and reloads the page on the next one', () => {
       fireEvent.click(button());
       const script = document.body.appendChild(document.createElement('script'));
       fireEvent.error(document.querySelector('img') as Element);
@@ -241,7 +241,7 @@ describe('the script in index.html that runs before the first paint', () => {
       close();
     });
 
-    it('offers to reload in place of a spinner that would never end', async () => {
+    it('offers to reload instead of an endless spinner', async () => {
       const close = await openAt('/verify-email', 'en');
       fail();
       expect(screen.queryByText('Loading…')).toBeNull();
@@ -279,7 +279,7 @@ describe('the script in index.html that runs before the first paint', () => {
       };
     });
 
-    it('at once for whoever is signed in', () => {
+    it('at once for a signed-in user', () => {
       localStorage.setItem('@@auth0spajs@@::web', '{}');
       vi.spyOn(document, 'hidden', 'get').mockReturnValue(false);
       runInlineScript();
@@ -311,7 +311,7 @@ describe('the script in index.html that runs before the first paint', () => {
       expect(codeOfPage()).not.toBeNull();
     });
 
-    it('at once for a visitor in a tab that is not seen', () => {
+    it('at once for a visitor in a hidden tab', () => {
       vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
       runInlineScript();
       expect(preloaded()).toEqual(['/app.js']);

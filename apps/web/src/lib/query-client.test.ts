@@ -30,7 +30,7 @@ async function triesUntilGivenUp(error: Error): Promise<number> {
 }
 
 describe('a query', () => {
-  it.each([400, 401, 404, 429])('is not tried again after a %i', async (status) => {
+  it.each([400, 401, 404, 429])('is not retried after a %i', async (status) => {
     await expect(triesUntilGivenUp(new ApiError({ code: 'validation_failed', status }))).resolves.toBe(1);
   });
 
@@ -38,11 +38,11 @@ describe('a query', () => {
     ['a server error', new ApiError({ code: 'internal_error', status: 500 })],
     ['a lost connection', new ApiError({ code: 'network_error' })],
     ['anything else', new Error('unexpected')],
-  ])('is tried 3 times after %s', async (_name, error) => {
+  ])('is attempted 3 times after %s', async (_name, error) => {
     await expect(triesUntilGivenUp(error)).resolves.toBe(3);
   });
 
-  it('waits twice as long before each next try, never longer than 30 seconds', () => {
+  it('has exponential backoff, up to 30 seconds', () => {
     const delay = client.getDefaultOptions().queries?.retryDelay;
     if (typeof delay !== 'function') throw new Error('no back-off');
     const waits = [0, 1, 2, 3, 4, 5, 20].map((failures) => delay(failures, new Error('x')));
@@ -120,11 +120,11 @@ describe('a query that was refused', () => {
   });
 });
 
-describe('what can wait', () => {
+describe('deferred work', () => {
   const answerAfter = (queryKey: string[], ms: number) =>
     client.prefetchQuery({ queryKey, queryFn: () => new Promise((resolve) => setTimeout(resolve, ms, 'answer')) });
 
-  it('begins once the last of the first calls is answered, and once only', async () => {
+  it('starts when the last of the first calls is answered, and only once', async () => {
     const work = vi.fn();
     afterFirstAnswers(client, work);
     void answerAfter(['brand'], 100);
@@ -138,7 +138,7 @@ describe('what can wait', () => {
     expect(work).toHaveBeenCalledOnce();
   });
 
-  it('begins after 3 s where nothing is answered, and never once it is given up', async () => {
+  it('starts after 3 s without an answer, and never after it was cancelled', async () => {
     const [work, givenUp] = [vi.fn(), vi.fn()];
     afterFirstAnswers(client, work);
     afterFirstAnswers(client, givenUp)();

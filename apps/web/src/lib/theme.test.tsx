@@ -62,7 +62,7 @@ describe('the colour mode', () => {
     expect(screen.getByRole('button', { name: 'Switch to light mode' })).toBeVisible();
   });
 
-  it('goes back to the system when another tab forgets the choice', () => {
+  it('follows the system again when another tab removes the choice', () => {
     localStorage.setItem('color-mode', 'dark');
     stop = startTheme();
     writeFromAnotherTab(null);

@@ -46,7 +46,7 @@ describe('a search that is typed', () => {
     expect(onSearch).toHaveBeenCalledExactlyOnceWith('oat');
   });
 
-  it('is not sent when it is taken back in time', () => {
+  it('is not sent when it is reverted in time', () => {
     const { type } = setUp('oat');
     type('oats');
     wait(200);
@@ -55,7 +55,7 @@ describe('a search that is typed', () => {
     expect(onSearch).not.toHaveBeenCalled();
   });
 
-  it('keeps the letters that were typed while it was on its way', () => {
+  it('keeps the letters that were typed while it was being sent', () => {
     const { type, text, arrive } = setUp();
     type('oat');
     wait(300);
@@ -66,7 +66,7 @@ describe('a search that is typed', () => {
     expect(onSearch).toHaveBeenLastCalledWith('oat d');
   });
 
-  it('gives way to a search that comes from the address', () => {
+  it('is replaced by a search from the URL', () => {
     const { type, text, arrive } = setUp('oat');
     type('oat d');
     arrive('rye');
@@ -75,7 +75,7 @@ describe('a search that is typed', () => {
     expect(onSearch).not.toHaveBeenCalled();
   });
 
-  it('comes back with the way back, also after it was sent from here', () => {
+  it('is restored by the back button, also after it was sent from here', () => {
     const { type, text, arrive } = setUp();
     type('oat');
     wait(300);

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Button } from './button.tsx';
 
 describe('a button', () => {
-  it('does not submit the form it stands in unless it says so', async () => {
+  it('does not submit its form unless its type is submit', async () => {
     const onSubmit = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());
     render(
       <form onSubmit={onSubmit}>
@@ -32,7 +32,7 @@ describe('a button', () => {
     expect(onClick).not.toHaveBeenCalled();
   });
 
-  it('keeps the focus while busy where it is told to, and does nothing', async () => {
+  it('keeps the focus while busy if requested, and does nothing', async () => {
     const onClick = vi.fn();
     const button = (busy: boolean) => (
       <Button busy={busy} focusableWhileBusy onClick={onClick}>
@@ -75,7 +75,7 @@ describe('a button', () => {
     expect(screen.getByRole('link', { name: 'Brands' })).toHaveAttribute('href', '/brands');
   });
 
-  it('that is a link shows its icon, and while busy its label and leads nowhere', async () => {
+  it('that is a link shows its icon, and while busy its label without a target', async () => {
     const onClick = vi.fn();
     const link = (busy: boolean) => (
       <Button asChild icon={<svg data-testid="icon" />} busy={busy} busyLabel="Opening…" onClick={onClick}>

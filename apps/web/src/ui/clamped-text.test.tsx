@@ -12,7 +12,7 @@ function setTextHeight(height: number) {
 }
 
 describe('a clamped text', () => {
-  it('that is cut off is reached by the keyboard, and shows all of itself then', async () => {
+  it('that is truncated can be focused by keyboard, and then shows the full text', async () => {
     setTextHeight(60);
     render(<ClampedText text={text} />);
     const clamped = screen.getByText(text);
@@ -21,14 +21,14 @@ describe('a clamped text', () => {
     expect(await screen.findByRole('tooltip')).toHaveTextContent(text);
   });
 
-  it('that is cut off shows all of itself under the pointer', async () => {
+  it('that is truncated shows the full text on hover', async () => {
     setTextHeight(60);
     render(<ClampedText text={text} />);
     await userEvent.hover(screen.getByText(text));
     expect(await screen.findByRole('tooltip')).toHaveTextContent(text);
   });
 
-  it('that is cut off shows all of itself when pressed: a finger cannot hover', async () => {
+  it('that is truncated shows the full text when pressed, for touch screens', async () => {
     setTextHeight(60);
     render(<ClampedText text={text} />);
     await userEvent.pointer([

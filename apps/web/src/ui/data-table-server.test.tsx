@@ -42,7 +42,7 @@ describe('a table whose pages the owner fetches', () => {
     expect(screen.getByText('Page 4 of 10')).toBeVisible();
   });
 
-  it('counts the rows that are shown while others are on their way, and goes on from the page that was asked for', async () => {
+  it('counts the visible rows while others are loading, and continues from the requested page', async () => {
     const shown = { pageIndex: 0, pageSize: 20, pageCount: 5, totalCount: 95 };
     const state = pagination({ shown });
     render(<DataTable {...common} pagination={state} isFetching />);
@@ -53,7 +53,7 @@ describe('a table whose pages the owner fetches', () => {
     expect(state.onChange).toHaveBeenCalledExactlyOnceWith({ pageIndex: 4, pageSize: 10 });
   });
 
-  it('names the page that a button leads to while the pointer or the focus is on it, and the one after once that is shown', async () => {
+  it('reports the page that a hovered or focused button leads to, and the next one after it is shown', async () => {
     const onIntent = vi.fn();
     const { rerender } = render(<DataTable {...common} pagination={pagination({ onIntent })} />);
     await press('Next page');
@@ -81,7 +81,7 @@ describe('a table whose pages the owner fetches', () => {
     expect(screen.getByText('Page 2 of 2')).toBeVisible();
   });
 
-  it('waits for the answer before it does so', () => {
+  it('waits for the answer before it goes to the last page', () => {
     const state = pagination({ pageIndex: 9, pageCount: 2, totalCount: 15 });
     render(<DataTable {...common} pagination={state} isFetching />);
     expect(state.onChange).not.toHaveBeenCalled();
@@ -89,7 +89,7 @@ describe('a table whose pages the owner fetches', () => {
 });
 
 describe('a table that the owner sorts', () => {
-  it('reports ascending, descending and none, and leaves the rows as they come', async () => {
+  it('reports ascending, descending and none, and does not sort the rows itself', async () => {
     const reported: unknown[] = [];
     function Owner() {
       const [sort, setSort] = useState<{ id: string; desc: boolean } | null>(null);

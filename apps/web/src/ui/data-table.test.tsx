@@ -32,7 +32,7 @@ async function choosePageSize(size: string) {
 }
 
 describe('a table', () => {
-  it('has a header row and shows 10 rows from the first page unless told otherwise', () => {
+  it('has a header row and shows 10 rows of the first page by default', () => {
     render(<DataTable {...common} rows={fruit(25)} />);
     expect(screen.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['Number', 'Name', 'Actions']);
     expect(bodyRows()).toHaveLength(10);
@@ -48,7 +48,7 @@ describe('a table', () => {
     expect(screen.queryByText(/^Showing/)).toBeNull();
   });
 
-  it('says below No data available what to do, where it is told', () => {
+  it('shows a hint below No data available, if given', () => {
     const hint = { text: 'Pick some fruit', action: <button type="button">Pick</button> };
     render(<DataTable {...common} rows={[]} hint={hint} />);
     const cell = screen.getByRole('cell');
@@ -80,7 +80,7 @@ describe('a table', () => {
     expect(screen.getByRole('button', { name: 'Last page' })).toBeDisabled();
   });
 
-  it('passes the focus on when it reaches an end', async () => {
+  it('moves the focus when it reaches an end', async () => {
     render(<DataTable {...common} rows={fruit(25)} />);
     await press('Last page');
     expect(screen.getByRole('button', { name: 'Previous page' })).toHaveFocus();
@@ -170,7 +170,7 @@ describe('a row that can be clicked', () => {
     expect(onRowClick).toHaveBeenCalledExactlyOnceWith(second);
   });
 
-  it('leaves its own buttons alone', async () => {
+  it('does not report clicks on its own buttons', async () => {
     onRowClick.mockClear();
     render(<DataTable {...common} rows={fruit(3)} onRowClick={onRowClick} />);
     const button = within(secondRow()).getByRole('button', { name: 'Peel' });
@@ -185,8 +185,8 @@ describe('a row that can be clicked', () => {
   });
 });
 
-describe('a table that waits', () => {
-  it('shows placeholders and says so while nothing has arrived', () => {
+describe('a table that is loading', () => {
+  it('shows placeholders and says so before the first rows', () => {
     render(<DataTable {...common} rows={[]} isLoading />);
     expect(screen.getByRole('table', { name: 'Fruit' })).toHaveAttribute('aria-busy', 'true');
     expect(screen.getByRole('status')).toHaveTextContent('Loading…');
@@ -194,14 +194,14 @@ describe('a table that waits', () => {
     expect(bodyRows()).toHaveLength(10);
   });
 
-  it('keeps the place of its page buttons while nothing has arrived', () => {
+  it('reserves the space of its page buttons before the first rows', () => {
     render(<DataTable {...common} rows={[]} isLoading />);
     const buttons = within(screen.getByRole('navigation', { hidden: true })).getAllByRole('button', { hidden: true });
     expect(buttons).toHaveLength(4);
     for (const button of buttons) expect(button).toBeDisabled();
   });
 
-  it('keeps the previous rows while others are on their way', () => {
+  it('keeps the previous rows while others are loading', () => {
     render(<DataTable {...common} rows={fruit(3)} isFetching />);
     expect(screen.getByRole('table', { name: 'Fruit' })).toHaveAttribute('aria-busy', 'true');
     expect(screen.getByRole('cell', { name: 'Fruit 2' })).toBeVisible();

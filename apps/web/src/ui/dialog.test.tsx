@@ -88,7 +88,7 @@ describe('a dialog', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Rename…' }));
   });
 
-  it('that a menu opened gives the focus back to the button of the menu', async () => {
+  it('that a menu opened returns the focus to the button of the menu', async () => {
     await userEvent.keyboard('{Escape}');
     await userEvent.click(screen.getByRole('button', { name: 'More' }));
     await userEvent.click(screen.getByRole('menuitem', { name: 'Rename from here…' }));
@@ -97,7 +97,7 @@ describe('a dialog', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'More' })).toHaveFocus());
   });
 
-  it('holds the tooltips of what is in it, which would be hidden with the page outside of it', async () => {
+  it('contains the tooltips of its content, because everything outside is hidden', async () => {
     screen.getByRole('button', { name: 'Save' }).focus();
     expect(await within(screen.getByRole('dialog')).findByRole('tooltip')).toHaveTextContent('Saved at once');
   });
@@ -107,14 +107,14 @@ describe('a dialog', () => {
     expect(screen.getByRole('textbox', { name: 'Name' })).toHaveFocus();
   });
 
-  it('that made its button superfluous leaves the focus at the content of the page', async () => {
+  it('whose button has disappeared moves the focus to the content of the page', async () => {
     await userEvent.keyboard('{Escape}');
     await userEvent.click(screen.getByRole('button', { name: 'Rename once…' }));
     await userEvent.click(screen.getByRole('button', { name: 'Save for good' }));
     await waitFor(() => expect(screen.getByRole('main')).toHaveFocus());
   });
 
-  it('that follows another one gives the focus back to what opened that one', async () => {
+  it('that follows another one returns the focus to what opened the first', async () => {
     await userEvent.click(screen.getByRole('button', { name: 'Go on' }));
     await waitFor(() => expect(screen.getByRole('textbox', { name: 'Reason' })).toHaveFocus());
     // The first dialog is unmounted by now and must not have moved the focus.
@@ -124,7 +124,7 @@ describe('a dialog', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Rename…' })).toHaveFocus());
   });
 
-  it('that is confirmed with a wrong field puts the focus there', async () => {
+  it('that is confirmed with an invalid field moves the focus there', async () => {
     await userEvent.keyboard('{Escape}');
     await userEvent.click(screen.getByRole('button', { name: 'Describe…' }));
     await userEvent.click(screen.getByRole('button', { name: 'Save text' }));
@@ -169,7 +169,7 @@ function NestedPage() {
   );
 }
 
-it('a dialog that closes together with the one below it gives the focus back to what opened that one', async () => {
+it('a dialog that closes together with the one below it returns the focus to what opened the lower one', async () => {
   render(<NestedPage />);
   const opener = screen.getByRole('button', { name: 'Edit…' });
   await userEvent.click(opener);

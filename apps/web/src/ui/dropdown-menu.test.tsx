@@ -26,7 +26,7 @@ describe('an item of a menu', () => {
     expect(screen.queryByRole('menu')).toBeNull();
   });
 
-  it('that cannot be chosen says why, and is still reached by the arrows', async () => {
+  it('that is disabled says why, and can still be reached with the arrow keys', async () => {
     onSelect.mockReset();
     await open();
     const item = screen.getByRole('menuitem', { name: 'Publish Nothing is chosen' });

@@ -16,7 +16,7 @@ describe('an error boundary', () => {
     logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   });
 
-  it('says that something went wrong, logs it, and tries again when asked', async () => {
+  it('shows and logs the error, and retries on request', async () => {
     render(
       <ErrorBoundary>
         <Fragile />
@@ -29,7 +29,7 @@ describe('an error boundary', () => {
     expect(screen.getByText('Whole')).toBeVisible();
   });
 
-  it('tries again by itself when its key changes', () => {
+  it('retries automatically when its key changes', () => {
     const boundary = (key: string) => (
       <ErrorBoundary resetKey={key}>
         <Fragile />

@@ -9,7 +9,7 @@ function Page() {
   return <main tabIndex={-1}>{hasFailed ? <ErrorState onRetry={() => setFailed(false)} /> : <p>Whole</p>}</main>;
 }
 
-describe('an error that is gone when tried again', () => {
+describe('an error that disappears after a retry', () => {
   it('leaves the focus in the page', async () => {
     render(<Page />);
     await userEvent.tab();
@@ -19,7 +19,7 @@ describe('an error that is gone when tried again', () => {
     expect(screen.getByRole('main')).toHaveFocus();
   });
 
-  it('takes the focus from nobody who has moved on', async () => {
+  it('does not steal the focus if it has moved elsewhere', async () => {
     const { rerender } = render(
       <main tabIndex={-1}>
         <ErrorState onRetry={() => undefined} />

@@ -20,7 +20,7 @@ function show(items: readonly string[]) {
 const shown = () => screen.getAllByRole('listitem').map((item) => item.textContent);
 const more = () => screen.getByRole('button', { name: '2 more fruits' });
 
-describe('a list that folds', () => {
+describe('a list that collapses', () => {
   it('shows all items as long as they are few', () => {
     show(['apple', 'pear']);
     expect(screen.getByRole('list', { name: 'Fruit' })).toBeVisible();
@@ -28,7 +28,7 @@ describe('a list that folds', () => {
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  it('folds the rest into a number', () => {
+  it('collapses the rest into a number', () => {
     show(['apple', 'pear', 'plum', 'cherry']);
     expect(shown()).toEqual(['apple', 'pear', '+2']);
     expect(more()).toBeVisible();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PageTitle } from './page-header.tsx';
 
 describe('the title of a page', () => {
-  it('goes from the special to the general, follows its parts, and leaves with the page', () => {
+  it('goes from specific to general, updates with its parts, and is reset with the page', () => {
     const { rerender, unmount } = render(<PageTitle parts={['Files', 'North']} />);
     expect(document.title).toBe('Files · North · Brand Portal');
     rerender(<PageTitle parts={['People', 'North']} />);

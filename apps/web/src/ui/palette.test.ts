@@ -81,7 +81,7 @@ describe.each(['light', 'dark'] as const)('the %s palette', (mode) => {
     expect([...palette[mode].keys()]).toEqual(expect.arrayContaining(NAMES));
   });
 
-  it.each(TEXT_PAIRS)('can be read: %s on %s has a contrast of at least 4.5', (text, ground) => {
+  it.each(TEXT_PAIRS)('is readable: %s on %s has a contrast of at least 4.5', (text, ground) => {
     expect(contrast(mode, text, ground)).toBeGreaterThanOrEqual(4.5);
   });
 

@@ -7,7 +7,7 @@ const words = { label: 'Password', showLabel: 'Show password', hideLabel: 'Hide 
 const field = () => screen.getByLabelText('Password');
 
 describe('a password field', () => {
-  it('hides what is written until its button is pressed, and hides it again', async () => {
+  it('hides the text until its button is pressed, and hides it again', async () => {
     render(<PasswordField {...words} />);
     await userEvent.type(field(), 'secret');
     expect(field()).toHaveAttribute('type', 'password');
@@ -18,7 +18,7 @@ describe('a password field', () => {
     expect(field()).toHaveAttribute('type', 'password');
   });
 
-  it('shows it by keyboard alone, without sending the form it stands in', async () => {
+  it('can be shown by keyboard, without submitting its form', async () => {
     render(
       <form
         onSubmit={() => {
@@ -37,7 +37,7 @@ describe('a password field', () => {
     expect(screen.getByRole('button', { name: 'Hide password' })).toHaveFocus();
   });
 
-  it('is hidden again when its form is sent', async () => {
+  it('is hidden again when its form is submitted', async () => {
     render(
       <form onSubmit={(event) => event.preventDefault()}>
         <PasswordField {...words} />

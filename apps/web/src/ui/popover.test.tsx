@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 import { Popover } from './popover.tsx';
 
 describe('a popover', () => {
-  it('opens from its button, has a name, and Escape gives the focus back', async () => {
+  it('opens from its button, has a name, and Escape restores the focus', async () => {
     render(
       <Popover label="More about this" trigger={<Button>More</Button>}>
         All of it

@@ -8,7 +8,7 @@ const rules = [
 ];
 
 describe('a list of rules', () => {
-  it('says of each rule in words whether it is met', () => {
+  it('shows for each rule in words whether it is met', () => {
     render(<RuleList id="rules" title="Requirements" rules={rules} metLabel="Met" unmetLabel="Not met" />);
     const items = within(screen.getByRole('list', { name: 'Requirements' })).getAllByRole('listitem');
     expect(items.map((item) => item.textContent)).toEqual(['Eight characters Met', 'One sign One of ! ? Not met']);

@@ -25,13 +25,13 @@ describe('a search field', () => {
     render(<Page />);
   });
 
-  it('gets the focus when / is pressed, without writing it', async () => {
+  it('gets the focus when / is pressed, without typing it', async () => {
     await userEvent.keyboard('/');
     expect(field()).toHaveFocus();
     expect(field()).toHaveValue('');
   });
 
-  it('leaves a / alone that is written into another field', async () => {
+  it('ignores a / that is typed into another field', async () => {
     await userEvent.type(screen.getByRole('textbox', { name: 'Other' }), 'a/b');
     expect(screen.getByRole('textbox', { name: 'Other' })).toHaveValue('a/b');
     expect(field()).not.toHaveFocus();
@@ -44,7 +44,7 @@ describe('a search field', () => {
     expect(field()).toHaveValue('');
   });
 
-  it('can be focused by its owner, who also says how much it takes', async () => {
+  it('can be focused by its owner, which also sets its maximum length', async () => {
     await userEvent.click(screen.getByRole('button', { name: 'Search here' }));
     expect(field()).toHaveFocus();
     await userEvent.keyboard('a'.repeat(25));

@@ -24,7 +24,7 @@ const box = () => screen.getByRole('combobox', { name: 'Filter' });
 const option = (name: string) => screen.getByRole('option', { name });
 
 describe('a select', () => {
-  it('opens on the option that is chosen, and takes another one by a click', async () => {
+  it('opens at the selected option, and another one is selected with a click', async () => {
     render(<Page />);
     expect(box()).toHaveTextContent('Published only');
     expect(box()).toHaveAttribute('aria-expanded', 'false');
@@ -72,7 +72,7 @@ describe('a select', () => {
     ['aa', 'All variants'],
     ['all t', 'All that is new'],
     ['x', 'Published only'],
-  ])('goes by the keys “%s” to “%s”, and takes it with Enter', async (keys, label) => {
+  ])('moves with the keys “%s” to “%s”, and selects it with Enter', async (keys, label) => {
     render(<Page />);
     await userEvent.click(box());
     await userEvent.keyboard(keys);
@@ -82,14 +82,14 @@ describe('a select', () => {
     expect(box()).toHaveFocus();
   });
 
-  it('takes an option with the space bar', async () => {
+  it('selects an option with the space bar', async () => {
     render(<Page />);
     await userEvent.click(box());
     await userEvent.keyboard('{ArrowDown} ');
     expect(box()).toHaveTextContent('Unpublished only');
   });
 
-  it('that is closed takes what is typed', async () => {
+  it('that is closed selects the option that is typed', async () => {
     render(<Page />);
     box().focus();
     await userEvent.keyboard('all t');

@@ -34,7 +34,7 @@ describe('the list of toasts', () => {
     });
   });
 
-  it('folds what is said again into one that counts, and keeps apart what can be undone or followed', () => {
+  it('merges repeated toasts into one with a count, except those with an action or a link', () => {
     toast({ title: 'Published', description: 'Olive oil' });
     toast({ title: 'Published', description: 'Sea salt' });
     toast({ title: 'Published', variant: 'error' });
@@ -47,7 +47,7 @@ describe('the list of toasts', () => {
     ]);
   });
 
-  it('is not folded into one that has been dismissed', () => {
+  it('does not merge a toast into a dismissed one', () => {
     toast({ title: 'Published' }).dismiss();
     toast({ title: 'Published' });
     expect(getToasts().map(({ open, times }) => [open, times])).toEqual([

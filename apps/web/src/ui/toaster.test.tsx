@@ -33,7 +33,7 @@ describe('a toast on the screen', () => {
     expect(shown('Try again')).toBeVisible();
   });
 
-  it('of something under way shows how far it is and stays; its link leads there and dismisses it', () => {
+  it('with progress shows it and stays open; its link navigates and dismisses it', () => {
     const link = { to: '/there', label: 'See it' };
     act(() => void toast({ title: 'Under way', progress: 60, link, isLasting: true }));
     act(() => void vi.advanceTimersByTime(10 * TOAST_DURATION_MS));
@@ -86,19 +86,19 @@ describe('a toast on the screen', () => {
     footer.remove();
   });
 
-  it('lists several things to say', () => {
+  it('shows a list', () => {
     act(() => void toast({ title: 'Good to know', list: ['One', 'Another'] }));
     const items = within(shown('Good to know')?.closest('li') as HTMLElement).getAllByRole('listitem');
     expect(items.map(({ textContent }) => textContent)).toEqual(['One', 'Another']);
   });
 
-  it('of something that takes nobody knows how long has a bar without a value', () => {
+  it('with unknown progress has a bar without a value', () => {
     act(() => void toast({ title: 'Under way', progress: null, isLasting: true }));
     const bar = within(viewport()).getByRole('progressbar', { name: 'Under way' });
     expect(bar).not.toHaveAttribute('aria-valuenow');
   });
 
-  it('does what its action says, and goes', () => {
+  it('runs its action, and closes', () => {
     const onSelect = vi.fn();
     act(() => void toast({ title: 'Under way', action: { label: 'Cancel it', onSelect }, isLasting: true }));
     fireEvent.click(within(viewport()).getByRole('button', { name: 'Cancel it' }));

@@ -39,7 +39,7 @@ describe('a tooltip', () => {
     expect(screen.queryByRole('tooltip') !== null).toBe(openOnPress);
   });
 
-  it('stays when what has the focus had to scroll into view, and goes when it scrolls later', () => {
+  it('stays open when the focused element is scrolled into view, and closes on later scrolling', () => {
     render(
       <Tooltip content="All of it">
         <button type="button">Publish</button>

@@ -20,7 +20,7 @@ test('without a token in the configuration there are no metrics', async () => {
 });
 
 test.each([{}, { authorization: 'Bearer wrong' }, { authorization: metricsToken }, { authorization: 'Bearer ' }])(
-  'who comes with %j gets no metrics',
+  'a request with the headers %j gets no metrics',
   async (wrong) => {
     const { app } = await useMeasuredApp();
     const answer = await app.inject({ url: '/metrics', headers: wrong });
@@ -74,7 +74,7 @@ test('there are metrics of the process, its event loop, the pool, jobs, deliveri
   expect(text).toContain('import_rows{result="rejected"} 0');
 });
 
-test('a database that is away leaves the rest of the metrics, and says so', async () => {
+test('if a database query fails, the other metrics are still served, with database_up 0', async () => {
   const { database, scrape } = await useMeasuredApp();
   await database.pool.query('alter table due_work rename to away');
   const text = await scrape();

@@ -28,7 +28,7 @@ async function start(options: Parameters<typeof useTestApp>[0] = {}) {
 }
 
 describe('name and language', () => {
-  test('are changed, and the name outlives the next sign-in', async () => {
+  test('are changed, and the next sign-in does not overwrite the name', async () => {
     const { call, db, pool, ada } = await start();
     const changed = await call('PATCH', `${ME}account/`, {
       first_name: ' Augusta\n',
@@ -42,14 +42,14 @@ describe('name and language', () => {
     expect(await linkUser(db, profile)).toMatchObject({ first_name: 'Augusta', last_name: 'King' });
   });
 
-  test('of nothing, or too long, are refused', async () => {
+  test('are refused if the change is empty or invalid', async () => {
     const { call } = await start();
     for (const body of [{}, { first_name: 'x'.repeat(151) }, { language: 'fr' }]) {
       expect((await call('PATCH', `${ME}account/`, body)).statusCode).toBe(400);
     }
   });
 
-  test('stay as they are when a call names only fields that nobody knows, and nothing is on record', async () => {
+  test('stay unchanged when a call has only unknown fields, and nothing is audited', async () => {
     const { call, pool, ada } = await start();
     const answer = await call('PATCH', `${ME}account/`, { nickname: 'Ada' });
     expect([answer.statusCode, answer.json().first_name]).toEqual([200, 'Ada']);
@@ -73,7 +73,7 @@ describe('sessions', () => {
     expect(sessions.filter(({ is_current }) => is_current)).toHaveLength(1);
   });
 
-  test('that are ended are refused at their next call, and nobody else’s can be ended', async () => {
+  test('that were ended are refused at their next call, and sessions of others cannot be ended', async () => {
     const { app, call, as, db, signInElsewhere } = await start();
     const other = await signInElsewhere();
     expect((await as(other)('GET', ME)).statusCode).toBe(200);
@@ -89,7 +89,7 @@ describe('sessions', () => {
     expect(await list(call)).toHaveLength(1);
   });
 
-  test('are all ended but this one, at the provider too, where it does not share a session with this one', async () => {
+  test('are all ended except the current one, at the provider too unless it shares the current provider session', async () => {
     const endSessions = vi.fn(async () => undefined);
     const { as, call, ada, signInElsewhere } = await start({
       identity: { domain: 'http://127.0.0.1:1', clientId: 'x', endSessions },
@@ -104,7 +104,7 @@ describe('sessions', () => {
     expect((await call('GET', ME)).statusCode).toBe(401);
   });
 
-  test('note when and where they were used, once a minute at the most', async () => {
+  test('record when and where they were used, at most once a minute', async () => {
     const { call, pool } = await start();
     const setLastUse = (ago: string) => pool.query(`update sessions set last_used_at = now() - $1::interval`, [ago]);
     const [first] = await list(call);
@@ -118,7 +118,7 @@ describe('sessions', () => {
   });
 });
 
-test('mails are listed for the brands that one is an owner or admin of', async () => {
+test('mail settings are listed for the brands in which the user is an owner or admin', async () => {
   const { db, as } = await start();
   const brandId = await createTestBrand(db, 'Acme');
   const admin = await createTestMember(db, brandId, 'admin');
@@ -129,7 +129,7 @@ test('mails are listed for the brands that one is an owner or admin of', async (
   expect(await mails(editor)).toEqual([]);
 });
 
-test('a password is changed as the provider offers it', async () => {
+test('a password is changed by a mail if the provider sends one', async () => {
   const mailed: string[] = [];
   const { call, ada } = await start({
     directory: {
@@ -165,14 +165,14 @@ describe('deleting an account', () => {
     expect((await as(owner)('GET', '/api/v1/brands/')).json().results).toHaveLength(3);
   });
 
-  test('takes an address that is typed to confirm it', async () => {
+  test('needs the typed address as a confirmation', async () => {
     const { call, ada } = await start();
     const refused = await call('POST', `${ME}delete/`, { email: 'other@example.com' });
     expect(refused.json()).toMatchObject({ code: 'validation_failed', fields: { email: expect.any(String) } });
     expect((await call('POST', `${ME}delete/`, { email: ` ${ada.email.toUpperCase()} ` })).statusCode).toBe(204);
   });
 
-  test('ends memberships and sessions, and leaves what was done without name and address', async () => {
+  test('ends memberships and sessions, and anonymises the history', async () => {
     const deleted: string[] = [];
     const { db, as, pool } = await start({
       directory: {
@@ -207,7 +207,7 @@ describe('deleting an account', () => {
     expect((await linkUser(db, profile)).id).not.toBe(leaving.id);
   });
 
-  test('leaves a deleted brand too, so that it can no longer be restored without an owner', async () => {
+  test('ends the membership in a deleted brand too, so that it cannot be restored without an owner', async () => {
     const { db, as, pool } = await start();
     const brandId = await createTestBrand(db, 'Acme');
     const owner = await createTestMember(db, brandId, 'owner');
@@ -233,7 +233,7 @@ describe('deleting an account', () => {
     expect(await findPerson(db, admin.id)).toBeUndefined();
   });
 
-  test('succeeds although the provider does not answer, and twice at once does no harm', async () => {
+  test('succeeds even if the provider does not answer, and with two concurrent calls', async () => {
     const { call, ada } = await start({
       directory: {
         createOrUpdateUser: async () => ({ subject: 'x' }),

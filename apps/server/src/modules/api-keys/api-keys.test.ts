@@ -58,7 +58,7 @@ describe('a key', () => {
     expect(rows[0]?.row).not.toContain(key.slice(12));
   });
 
-  test('that never expires has no last day', async () => {
+  test('that never expires has no expiry date', async () => {
     await start();
     expect((await create({ expires_in_days: null })).expires_at).toBeNull();
   });
@@ -73,7 +73,7 @@ describe('a key', () => {
     },
   );
 
-  test('acts for its brand by its role, and is on record by its name', async () => {
+  test('acts in its brand with its role, and is audited under its name', async () => {
     await start();
     const { db } = portal.database;
     const { key, prefix, id } = await create();
@@ -96,7 +96,7 @@ describe('a key', () => {
     expect(answer.statusCode).toBe(200);
   });
 
-  test('is refused once revoked, at its next call, and revoking is on record once', async () => {
+  test('is refused at its next call after it was revoked, and revoking it twice is audited once', async () => {
     await start();
     const { key, id } = await create();
     expect((await listVariants(key)).statusCode).toBe(200);
@@ -117,7 +117,7 @@ describe('a key', () => {
     expect(actions.map(({ action }) => action)).toEqual(['api_key.created', 'api_key.revoked']);
   });
 
-  test('names nobody as its maker once their account is deleted', async () => {
+  test('does not name its creator after their account was deleted', async () => {
     await start();
     await createTestMember(portal.database.db, brandId, 'owner');
     const { key } = await create();
@@ -140,7 +140,7 @@ describe('a key', () => {
     expect(await list()).toMatchObject([{ id, state: 'active' }]);
   });
 
-  test('that has expired or is wrong says which', async () => {
+  test('that has expired or is wrong is refused with a different code', async () => {
     await start();
     const { key, id } = await create();
     const { db } = portal.database;
@@ -151,7 +151,7 @@ describe('a key', () => {
     expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'api_key_invalid']);
   });
 
-  test('notes its last use once a minute at the most', async () => {
+  test('records its last use at most once a minute', async () => {
     await start();
     const { key, id } = await create();
     const lastUse = async () => (await list())[0]?.last_used_at;
@@ -173,7 +173,7 @@ describe('a key', () => {
     expect(await lastUse()).not.toBe(old);
   });
 
-  test('stays when whoever made it leaves, and says so; it goes with its brand', async () => {
+  test('stays valid when its creator leaves, which is shown, and becomes invalid when its brand is deleted', async () => {
     await start();
     const { db } = portal.database;
     const { key } = await create();
@@ -188,7 +188,7 @@ describe('a key', () => {
     expect((await listVariants(key)).json()).toMatchObject({ code: 'api_key_invalid' });
   });
 
-  test('cannot be invited or signed in with by its prefix', async () => {
+  test('cannot be invited as a member by its prefix', async () => {
     await start();
     const { prefix } = await create();
     const payload = { email: prefix, role: 'owner' };
@@ -197,7 +197,7 @@ describe('a key', () => {
     expect(answer.json()).toMatchObject({ code: 'validation_failed' });
   });
 
-  test('is one of so many: the next is refused until one is revoked', async () => {
+  test('is refused beyond the maximum number of keys, until one is revoked', async () => {
     await start();
     const made = await Promise.all(Array.from({ length: MAX_KEYS }, () => create()));
     const post = { method: 'POST' as const, url: keysPath(), headers: admin.headers, payload: WANTED };
@@ -207,7 +207,7 @@ describe('a key', () => {
     expect((await portal.app.inject(post)).statusCode).toBe(201);
   });
 
-  test('has a rate limit of its own', async () => {
+  test('has its own rate limit', async () => {
     await start({ config: { requestsPerMinute: 3 } });
     const { key } = await create();
     const answers = [];

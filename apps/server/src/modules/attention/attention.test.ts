@@ -26,7 +26,7 @@ const DETAILS: Record<string, string>[] = [
 ];
 
 describe('readiness', () => {
-  test('is told before anything is sent, by variant and for all of a brand', async () => {
+  test('is known before anything is sent, for one variant and for the whole brand', async () => {
     const { database } = await useTestApp();
     const { db } = database;
     const brandId = await createTestBrand(db);
@@ -53,7 +53,7 @@ describe('readiness', () => {
     expect(await getReadiness(db, brandId, bare)).toMatchObject({ ready: 1 });
   });
 
-  test('remarks a GTIN of another company only where nearly all are of one', async () => {
+  test('reports a GTIN with another company prefix only if nearly all have the same prefix', async () => {
     const { database } = await useTestApp();
     const { db } = database;
     const brandId = await createTestBrand(db);
@@ -70,7 +70,7 @@ describe('readiness', () => {
     expect((await getReadiness(db, brandId)).reasons).toEqual([]);
   });
 
-  test('knows the company by the newest 1,000 GTINs, in the counts, the list and one variant alike', async () => {
+  test('derives the company prefix from the newest 1,000 GTINs, the same for counts, list and one variant', async () => {
     const { database } = await useTestApp();
     const { db } = database;
     const brandId = await createTestBrand(db);
@@ -86,7 +86,7 @@ describe('readiness', () => {
     expect(await getReadiness(db, brandId, others.at(-1))).toMatchObject({ ready: 1 });
   });
 
-  test('counts are those of the list with the same reason, whatever was written', async () => {
+  test('counts equal those of the list with the same reason, after any writes', async () => {
     const { database } = await useTestApp();
     const { db } = database;
     const brandId = await createTestBrand(db);
@@ -115,7 +115,7 @@ describe('readiness', () => {
     ]);
   });
 
-  test('agrees with the emulator for some hundred products', async () => {
+  test('agrees with the emulator for hundreds of random products', async () => {
     const { db, brandId, setSwitches, deliverAll, run } = await useDelivery({ deadlineMs: 10_000 });
     const made = Array.from({ length: 200 }, (_, item) => ({
       gtin: item % 10 === 0 ? restricted(item) : toGtin(item + 1),
@@ -153,7 +153,7 @@ const restricted = (item: number) => {
 };
 
 describe('what needs attention', () => {
-  test('are the channel’s issues by their kind, certificates, imports and the connection', async () => {
+  test('lists issues of the channel by type, certificates, imports and the connection', async () => {
     const { db, brandId, add, setSwitches, deliverAll, certify, rename, deliveries } = await useDelivery();
     const gtin = toGtin(1);
     const issue = { type: 'TITLE', title: 'Bad title', description: 'Remove the price.' };
@@ -229,7 +229,7 @@ describe('what needs attention', () => {
     TITLE: { 4: 'warning' },
   };
 
-  test('counts each type of issue once, by its worst severity, as the list behind it does', async () => {
+  test('counts each variant once per type of issue, with the worst severity, like the list that it links to', async () => {
     const { db, brandId } = await useIssues(ISSUES);
     const { issues } = await getAttention(db, brandId);
     expect(issues.map(({ type, severity, count }) => ({ type, severity, count }))).toEqual([
@@ -248,7 +248,7 @@ describe('what needs attention', () => {
     { issue: 'GTIN', search: 'odd' },
     { reason: 'no_image', issue: 'GTIN', published: true, has_certs: false },
     { reason: 'refused', search: 'even' },
-  ])('the strip of a list with %j counts what the list has in each state', async (query) => {
+  ])('the counts per state with %j equal those of the list', async (query) => {
     const { db, brandId } = await useIssues(ISSUES);
     const counts = await countVariantStates(db, brandId, query);
     const listed = await Promise.all(
@@ -263,7 +263,7 @@ describe('what needs attention', () => {
     [{ issue: 'GTIN' }, { GTIN: 3, IMAGE: 3 }],
     [{ reason: 'no_image' }, { IMAGE: 2, GTIN: 1 }],
     [{ published: false }, {}],
-  ])('the types of issues of refused ones with %j are counted as the list has them', async (query, expected) => {
+  ])('the counts of refusal reasons with %j equal those of the list', async (query, expected) => {
     const { db, brandId } = await useIssues(ISSUES);
     const { issues = [] } = await countVariantStates(db, brandId, { ...query, state: 'refused' });
     expect(Object.fromEntries(issues.map(({ type, count }) => [type, count]))).toEqual(expected);
@@ -274,7 +274,7 @@ describe('what needs attention', () => {
     }
   });
 
-  test('is nobody else’s', async () => {
+  test('is not visible to members of another brand', async () => {
     const { app, database } = await useTestApp();
     const { db } = database;
     const brandId = await createTestBrand(db);

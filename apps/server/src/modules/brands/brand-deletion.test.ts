@@ -33,7 +33,7 @@ async function useBrand() {
   return { app, db, pool, brandId, owner, url, call, names, restore };
 }
 
-test('a deleted brand is gone for all its members, and its owners can restore it for seven days', async () => {
+test('a deleted brand is not found by any member, and its owners can restore it for seven days', async () => {
   const { db, brandId, owner, url, call, names, restore, pool } = await useBrand();
   const admin = await createTestMember(db, brandId, 'admin');
   const second = await createTestMember(db, brandId, 'owner');
@@ -71,6 +71,11 @@ test("a refused restore neither waits for the brand's writers nor blocks them", 
     await lockBrand(db, brandId);
     expect((await restore(stranger)).status).toBe(404);
   });
+  // A refused restore whose transaction stays open. If it had locked the brand, the writer would time out.
+  await inTransaction(db, async (open) => {
+    await expect(restoreBrand(open, stranger.id, brandId)).rejects.toMatchObject({ code: 'brand_not_found' });
+    await inTransaction(db, (writer) => lockBrand(writer, brandId, { timeoutMs: 1_000 }));
+  });
 });
 
 test('deleting a brand behind a long import is refused in time, and does not happen later', async () => {
@@ -84,7 +89,7 @@ test('deleting a brand behind a long import is refused in time, and does not hap
   expect(await names(owner)).toEqual(['Acme']);
 });
 
-test('what goes with a brand is counted, for owners', async () => {
+test('what would be deleted with a brand is counted, for owners', async () => {
   const { db, brandId, owner, url, call } = await useBrand();
   await addVariants(db, brandId, [{ gtin: '61414100' }, { gtin: '96385074', published: true }]);
   const invited = await createTestUser(db);
@@ -95,7 +100,7 @@ test('what goes with a brand is counted, for owners', async () => {
   });
 });
 
-test('the job deletes brands that can no longer be restored, and none before', async () => {
+test('the job deletes only brands that can no longer be restored', async () => {
   const { db, brandId, owner, url, call, restore, pool } = await useBrand();
   const kept = await createTestBrand(db, 'Kept');
   await addVariants(db, brandId, [{ gtin: '61414100' }]);
@@ -114,7 +119,7 @@ test('the job deletes brands that can no longer be restored, and none before', a
   expect((await pool.query(`select from due_work where kind = 'purge_brand'`)).rowCount).toBe(0);
 });
 
-test('a brand that was restored and deleted again just before the job came is kept for its seven days', async () => {
+test('a brand that was restored and deleted again just before the job runs is kept for another seven days', async () => {
   const { db, owner, url, call, pool, restore } = await useBrand();
   await call(owner, 'DELETE', url);
   await pool.query(`update due_work set due_at = now() where kind = 'purge_brand'`);
@@ -126,7 +131,7 @@ test('a brand that was restored and deleted again just before the job came is ke
   expect((await restore(owner)).status).toBe(204);
 });
 
-test('invitations, feeds and mails about certificates end with the brand, and are back with it', async () => {
+test('invitations, feeds and certificate mails stop when the brand is deleted, and work again after a restore', async () => {
   const { app, db, brandId, owner, url, call, restore } = await useBrand();
   const invited = await createTestUser(db);
   await call(owner, 'POST', `${url}members/`, { email: invited.email, role: 'editor' });
@@ -143,7 +148,7 @@ test('invitations, feeds and mails about certificates end with the brand, and ar
   expect([await fetched(), await waiting(), await mailed()]).toEqual([200, 1, 1]);
 });
 
-test('what the channel has is withdrawn at once, and published again when the brand is restored', async () => {
+test('products are withdrawn from the channel at once, and published again when the brand is restored', async () => {
   const { add, deliverAll, products, deliveries, db, brandId } = await useDelivery();
   const owner = await createTestMember(db, brandId, 'owner');
   await add('Olive oil');
@@ -159,7 +164,7 @@ test('what the channel has is withdrawn at once, and published again when the br
   expect(await deliveries()).toMatchObject([{ state: 'live' }]);
 });
 
-test('an import that is under way when the brand is deleted lands nothing', async () => {
+test('an import that is running when the brand is deleted writes nothing', async () => {
   const brand = await useImportingBrand();
   const client = await brand.pool.connect();
   await client.query('begin');

@@ -55,7 +55,7 @@ describe('the list of brands', () => {
     });
   });
 
-  test('names an owner who is there before one who is only invited', async () => {
+  test('names an active owner rather than an invited one', async () => {
     const { app, database, db, brandId, owner } = await useBrand();
     const invited = await createTestUser(db, 'Ines Invited');
     await addMember(db, { brandId, userId: invited.id, role: 'owner', status: 'invited' });
@@ -64,7 +64,7 @@ describe('the list of brands', () => {
     expect(answer.json().results[0].owner).toEqual({ first_name: 'Olivia', last_name: 'Lindqvist' });
   });
 
-  test('is empty for someone who is no member of anything', async () => {
+  test('is empty for someone without a membership', async () => {
     const { app, db } = await useBrand();
     const stranger = await createTestUser(db);
     const answer = await app.inject({ url: '/api/v1/brands/', headers: stranger.headers });
@@ -112,12 +112,12 @@ describe('the list of brands', () => {
 });
 
 describe('one brand', () => {
-  test('is there for its members', async () => {
+  test('is visible to its members', async () => {
     const { app, owner, url, brandId } = await useBrand();
     expect((await app.inject({ url, headers: owner.headers })).json()).toMatchObject({ id: brandId, name: 'Acme' });
   });
 
-  test('does not exist for others, and neither does one that is not there', async () => {
+  test('is answered to others like a brand that does not exist', async () => {
     const { app, db, owner, url } = await useBrand();
     const stranger = await createTestUser(db);
     const foreign = await app.inject({ url, headers: stranger.headers });
@@ -128,12 +128,15 @@ describe('one brand', () => {
     }
   });
 
-  test.each(['abc', '0', '-1', '1.5', '99999999999999999999', '1e999'])('has no id like %s', async (id) => {
-    const { app, owner } = await useBrand();
-    const answer = await app.inject({ url: `/api/v1/brands/${id}/`, headers: owner.headers });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ code: 'validation_failed', fields: { brandId: expect.any(String) } });
-  });
+  test.each(['abc', '0', '-1', '1.5', '99999999999999999999', '1e999'])(
+    'is refused with the invalid id %s',
+    async (id) => {
+      const { app, owner } = await useBrand();
+      const answer = await app.inject({ url: `/api/v1/brands/${id}/`, headers: owner.headers });
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toMatchObject({ code: 'validation_failed', fields: { brandId: expect.any(String) } });
+    },
+  );
 });
 
 describe('changing a brand', () => {
@@ -175,7 +178,7 @@ describe('changing a brand', () => {
     expect(answer.json()).toMatchObject({ code: 'validation_failed', fields: { [field]: expect.any(String) } });
   });
 
-  test('refuses a change of nothing, and ignores fields that are not for changing', async () => {
+  test('refuses an empty change, and ignores fields that cannot be changed', async () => {
     const { app, owner, url } = await useBrand();
     const nothing = await app.inject({ method: 'PATCH', url, headers: owner.headers, body: {} });
     expect(nothing.statusCode).toBe(400);
@@ -188,8 +191,8 @@ describe('changing a brand', () => {
   });
 });
 
-describe('two who change a brand at once', () => {
-  test('the second one is refused with the current values, and may save over them by the new version', async () => {
+describe('concurrent changes of a brand', () => {
+  test('the second one is refused with the current values, and can overwrite them with the new version', async () => {
     const { app, owner, url } = await useBrand();
     const { version } = (await app.inject({ url, headers: owner.headers })).json();
     const save = (body: object) => app.inject({ method: 'PATCH', url, headers: owner.headers, body });
@@ -211,7 +214,7 @@ describe('two who change a brand at once', () => {
 });
 
 describe('the trial', () => {
-  test('starts once, however often it is asked for', async () => {
+  test('starts once, even with repeated calls', async () => {
     const { app, database, db, brandId, url } = await useBrand();
     const editor = await createTestMember(db, brandId, 'editor');
     const start = () => app.inject({ method: 'POST', url: `${url}opt-in-trial/`, headers: editor.headers });
@@ -239,7 +242,7 @@ test('a name is stored trimmed, also in the audit log', async () => {
   expect(rows).toEqual([{ name: 'Bakery', details: { name: 'Bakery' } }]);
 });
 
-test('every change is in the audit log, with who did it, also when the brand is gone', async () => {
+test('every change is in the audit log, with its user, also after the brand is deleted', async () => {
   const { app, database, brandId, owner, url } = await useBrand();
   await app.inject({ method: 'PATCH', url, headers: owner.headers, body: { description: 'new' } });
   await app.inject({ method: 'POST', url: `${url}opt-in-trial/`, headers: owner.headers });

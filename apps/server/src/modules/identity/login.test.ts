@@ -56,7 +56,7 @@ test('an address that Unicode folds into another one is not that person, and can
   expect(rows).toEqual([{ id: ceo.id }]);
 });
 
-test('a member of before, whose address would be refused today, still signs in', async () => {
+test('an existing member whose address would be refused today can still sign in', async () => {
   const provider = await useFakeProvider(json(200, ada));
   const { exchange } = await useApp(provider);
   const { user } = (await exchange('one')).json();
@@ -67,7 +67,7 @@ test('a member of before, whose address would be refused today, still signs in',
 });
 
 test.each(['\u0130', '\u212a', '\u017f'])(
-  'the database itself tells %j from the letter it folds into',
+  'the unique index distinguishes %j from the letter it folds into',
   async (letter) => {
     const { database } = await useApp(await useFakeProvider(json(200, ada)));
     const insert = (email: string) => database.pool.query('insert into users (email) values ($1)', [email]);
@@ -86,7 +86,7 @@ test('someone whose e-mail changed at the provider stays the same user', async (
   expect((await exchange('two')).json().user).toEqual({ ...first, email: 'countess@example.com' });
 });
 
-test('an e-mail that another user holds is not taken from them', async () => {
+test('an e-mail that another user already has is not taken over', async () => {
   const provider = await useFakeProvider(json(200, ada));
   const { exchange } = await useApp(provider);
   await exchange('ada');
@@ -96,7 +96,7 @@ test('an e-mail that another user holds is not taken from them', async () => {
   expect((await exchange('eve again')).json().user).toEqual(eve);
 });
 
-test('many first sign-ins of one person at once make one user', async () => {
+test('concurrent first sign-ins of one person create one user', async () => {
   const provider = await useFakeProvider(json(200, ada));
   const { exchange } = await useApp(provider);
   const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => exchange(`token-${index}`)));
@@ -104,7 +104,7 @@ test('many first sign-ins of one person at once make one user', async () => {
   expect(new Set(answers.map((answer) => answer.json().user.id)).size).toBe(1);
 });
 
-test('a first sign-in that meets an invitation being written is linked to it', async () => {
+test('a first sign-in during an uncommitted invitation is linked to the invited user', async () => {
   const provider = await useFakeProvider(json(200, ada));
   const { exchange, database } = await useApp(provider);
   const { db, pool } = database;
@@ -121,7 +121,7 @@ test('a first sign-in that meets an invitation being written is linked to it', a
   expect(rows).toEqual([{ provider_subject: ada.sub }]);
 });
 
-test('the provider is asked once for many exchanges of one token', async () => {
+test('concurrent exchanges of one token call the provider once', async () => {
   const provider = await useFakeProvider(json(200, ada));
   const { exchange } = await useApp(provider);
   await Promise.all(Array.from({ length: 12 }, () => exchange('same')));
@@ -131,7 +131,12 @@ test('the provider is asked once for many exchanges of one token', async () => {
 
 test.each([
   ['an unverified e-mail', json(200, { ...ada, email_verified: false }), 403, 'email_not_verified'],
-  ['an e-mail verified only in words', json(200, { ...ada, email_verified: 'true' }), 403, 'email_not_verified'],
+  [
+    'an e-mail whose verified flag is a string',
+    json(200, { ...ada, email_verified: 'true' }),
+    403,
+    'email_not_verified',
+  ],
   ['no e-mail at all', json(200, { sub: 'auth0|ada' }), 403, 'email_not_verified'],
   ['no subject', json(200, { email: ada.email, email_verified: true }), 401, 'provider_token_rejected'],
   ['a token the provider refuses', json(401, { error: 'invalid_token' }), 401, 'provider_token_rejected'],
@@ -144,13 +149,13 @@ test.each([
   expect(answer.json()).toMatchObject({ code, detail: expect.any(String) });
 });
 
-test('an answer that is no JSON is an outage of the provider', async () => {
+test('an answer that is not JSON counts as an outage of the provider', async () => {
   const provider = await useFakeProvider((_request, response) => response.end('<html>'));
   const { exchange } = await useApp(provider);
   expect((await exchange('opaque')).json()).toMatchObject({ code: 'provider_unavailable' });
 });
 
-test('a redirect of the provider is not followed with our token', async () => {
+test('a redirect of the provider is not followed, so that the token is not sent elsewhere', async () => {
   const provider = await useFakeProvider((_request, response) =>
     response.writeHead(302, { location: 'http://127.0.0.1:9/elsewhere' }).end(),
   );
@@ -158,7 +163,7 @@ test('a redirect of the provider is not followed with our token', async () => {
   expect((await exchange('opaque')).json()).toMatchObject({ code: 'provider_unavailable' });
 });
 
-test('an outage is not remembered: the next try works', async () => {
+test('an outage is not cached: the next attempt works', async () => {
   const provider = await useFakeProvider(json(500, {}));
   const { exchange } = await useApp(provider);
   expect((await exchange('opaque')).statusCode).toBe(503);

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { useFakeProvider } from '../../../test/fake-provider.ts';
 import { createProvider } from './provider.ts';
 
-test('a provider that does not answer is given up at the deadline', async () => {
+test('a call to a provider that does not answer fails at the deadline', async () => {
   const { domain } = await useFakeProvider(() => {});
   const provider = createProvider({ domain, deadlineMs: 100 });
   await expect(provider.verify('opaque')).rejects.toMatchObject({
@@ -11,7 +11,7 @@ test('a provider that does not answer is given up at the deadline', async () => 
   });
 });
 
-test('a provider that starts to answer and never ends is given up at the deadline', async () => {
+test('a call to a provider whose answer never ends fails at the deadline', async () => {
   const { domain } = await useFakeProvider((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).write('{"sub":');
   });
@@ -19,7 +19,7 @@ test('a provider that starts to answer and never ends is given up at the deadlin
   await expect(provider.verify('opaque')).rejects.toMatchObject({ code: 'provider_unavailable' });
 });
 
-test('a provider out of reach is an outage, also where its keys are needed', async () => {
+test('an unreachable provider is an outage, also if its signing keys are needed', async () => {
   const unreachable = 'http://127.0.0.1:1';
   await expect(createProvider({ domain: unreachable }).verify('opaque')).rejects.toMatchObject({
     code: 'provider_unavailable',
@@ -31,7 +31,7 @@ test('a provider out of reach is an outage, also where its keys are needed', asy
 });
 
 test.each([undefined, 'https://api.example'])(
-  'without a domain nobody is asked and nobody gets in',
+  'without a domain no provider is called and every sign-in is refused',
   async (audience) => {
     const calls = vi.spyOn(globalThis, 'fetch');
     onTestFinished(() => calls.mockRestore());

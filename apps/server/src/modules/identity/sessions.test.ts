@@ -31,14 +31,14 @@ async function useSignedIn() {
   return { app, database, provider, post, get, access, refresh, user };
 }
 
-test('the access token opens what needs a signed-in user, for 15 minutes', async () => {
+test('the access token is accepted as a sign-in, and valid for 15 minutes', async () => {
   const { get, access, user } = await useSignedIn();
   expect((await get(getCurrentUser.path, access)).json()).toEqual(user);
   const { iat = 0, exp = 0 } = decodeJwt(access);
   expect(exp - iat).toBe(15 * 60);
 });
 
-test('the provider’s view of the user is available', async () => {
+test('the user’s profile at the provider is available', async () => {
   const { get, access } = await useSignedIn();
   expect((await get(getProviderUser.path, access)).json()).toEqual({
     sub: ada.sub,
@@ -49,7 +49,7 @@ test('the provider’s view of the user is available', async () => {
   });
 });
 
-test('a refresh answers a new access token alone, and the refresh token stays good', async () => {
+test('a refresh returns only a new access token, and the refresh token stays valid', async () => {
   const { post, get, refresh } = await useSignedIn();
   const answer = await post(refreshAccessToken.path, { refresh });
   expect(Object.keys(answer.json())).toEqual(['access']);
@@ -73,7 +73,7 @@ test('logging out revokes the refresh token, and a second time changes nothing',
   expect((await post(logOut.path, { refresh: 'never heard of' })).statusCode).toBe(204);
 });
 
-test('the provider token of a session that was ended opens no other one, on any server', async () => {
+test('the provider token of an ended session cannot start another session, on any server', async () => {
   const { post, refresh, database, provider } = await useSignedIn();
   await post(logIn.path, { token: 'of another browser' });
   await post(logOut.path, { refresh });
@@ -91,7 +91,7 @@ test('the provider token of a session that was ended opens no other one, on any 
   expect((await post(logIn.path, { token: 'of another browser' })).statusCode).toBe(200);
 });
 
-test('a refresh token ends after 30 days', async () => {
+test('a refresh token expires after 30 days', async () => {
   const { post, refresh, database } = await useSignedIn();
   const { rows } = await database.pool.query(
     'select round(extract(epoch from expires_at - created_at) / 86400)::int as days from sessions',
@@ -104,7 +104,7 @@ test('a refresh token ends after 30 days', async () => {
 describe('a rotation of the signing key', () => {
   const nextKeyActive = `update signing_keys set active_from = active_from - interval '3 minutes'`;
 
-  test('signs nobody out, on servers that knew the old key and on new ones', async () => {
+  test('signs nobody out, on running servers and on new ones', async () => {
     const { get, post, access, refresh, database } = await useSignedIn();
     const oldKey = decodeProtectedHeader(access).kid;
     await rotateSigningKey(database.db);
@@ -120,7 +120,7 @@ describe('a rotation of the signing key', () => {
     expect((await get(getCurrentUser.path, access)).statusCode).toBe(200);
   });
 
-  test('forgets keys that were replaced more than a day ago, and no others', async () => {
+  test('deletes keys that were replaced more than a day ago, and no others', async () => {
     const { database } = await useSignedIn();
     const countKeys = async () =>
       (await database.pool.query('select count(*)::int as keys from signing_keys')).rows[0].keys;
@@ -175,14 +175,14 @@ test('a user who was removed is signed out', async () => {
   expect((await get(getCurrentUser.path, access)).statusCode).toBe(401);
 });
 
-test('sync takes the names over from the provider', async () => {
+test('sync copies the names from the provider', async () => {
   const { post, provider, access, user } = await useSignedIn();
   provider.answerWith(json(200, { ...ada, given_name: 'Augusta Ada' }));
   const answer = await post(syncUser.path, { token: 'fresh' }, access);
   expect(answer.json()).toEqual({ ...user, first_name: 'Augusta Ada' });
 });
 
-test('sync refuses the token of somebody else, and a caller who is signed out', async () => {
+test('sync refuses the token of another user, and a caller without a session', async () => {
   const { post, provider, access } = await useSignedIn();
   expect((await post(syncUser.path, { token: 'fresh' })).statusCode).toBe(401);
   provider.answerWith(json(200, { ...ada, sub: 'auth0|eve', email: 'eve@example.com' }));

@@ -22,7 +22,7 @@ async function states({ pool, brandId }: ImportingBrand): Promise<string[]> {
   return rows.map(({ state }) => state);
 }
 
-test('imports of one brand at the same time end as one after the other would', async () => {
+test('concurrent imports of one brand give the same result as one after the other', async () => {
   const brand = await useImportingBrand();
   const results = await Promise.all(Array.from({ length: 6 }, () => brand.upload(FILE)));
   expect(results.map(({ imported }) => imported)).toEqual(Array(6).fill(2));
@@ -33,7 +33,7 @@ test('imports of one brand at the same time end as one after the other would', a
   await expectDerivedData(brand.pool);
 });
 
-test('an import that waits for its brand holds up no other brand and no other call', async () => {
+test('an import that waits for the lock of its brand blocks no other brand and no reads', async () => {
   const brand = await useImportingBrand();
   const other = await addImportingBrand(brand);
   const release = await lockBrandRow(brand);
@@ -45,7 +45,7 @@ test('an import that waits for its brand holds up no other brand and no other ca
   expect(await waiting).toMatchObject({ imported: 2 });
 });
 
-test('an upload that is broken off leaves nothing', async () => {
+test('an aborted upload stores nothing', async () => {
   const brand = await useImportingBrand();
   const { headers, payload } = toForm(FILE);
   const { request } = await openUpload(brand, { ...headers, 'content-length': payload.length });
@@ -57,7 +57,7 @@ test('an upload that is broken off leaves nothing', async () => {
   expect(await brand.upload(FILE)).toMatchObject({ imported: 2 });
 });
 
-test('a file that turns out to be none while it is being staged leaves nothing, and the connection works on', async () => {
+test('a file that turns out to be invalid while it is staged stores nothing, and the database connection still works', async () => {
   const brand = await useImportingBrand();
   const rows = Array.from({ length: 20_000 }, () => 'Salt,96385074,A,FSC').join('\n');
   const refused = await brand.send(`variant_name,gtin,certificate_id,certification_name\n${rows}\n"Tea,73513537,,`);
@@ -66,7 +66,7 @@ test('a file that turns out to be none while it is being staged leaves nothing, 
   for (let again = 0; again < 3; again++) expect(await brand.upload(FILE)).toMatchObject({ imported: 2 });
 });
 
-test('a brand that is deleted while its import waits is not found', async () => {
+test('an import that waits while its brand is deleted gets brand_not_found', async () => {
   const brand = await useImportingBrand();
   const [deleted, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const deleting = inTransaction(brand.database.db, async (db) => {

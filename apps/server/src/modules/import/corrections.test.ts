@@ -78,7 +78,7 @@ test('rejected rows are listed with their columns, the error at its cell, in pag
   expect(spanish.json().results[0].errors[0].message).toContain('12345');
 });
 
-test('a cell is corrected, judged at once as an import would, and kept', async () => {
+test('a corrected cell is validated at once like in an import, and stored', async () => {
   const brand = await useImportingBrand();
   const importId = await send(brand, `,12345,,,`, 'Short');
   const half = (await correct(brand, importId, 2, NAME, 'Tea', '')).json();
@@ -115,7 +115,7 @@ test('a value is replaced in every row that has it, and in no other', async () =
   await expectDerivedData(brand.pool);
 });
 
-test('the time to replace a value grows with the rows that have it, and not with their square', async () => {
+test('the time to replace a value does not grow quadratically with the rows that have it', async () => {
   const brand = await useImportingBrand();
   const measure = async (count: number) => {
     const lines = Array.from({ length: count }, (_, n) => `Tea ${n},${toGtin(n + 1)},,A${n},Fairtrade Intl`);
@@ -130,7 +130,7 @@ test('the time to replace a value grows with the rows that have it, and not with
   expect(many / few).toBeLessThan(10);
 });
 
-test('of very many rows one call corrects the first, and tells how many are left', async () => {
+test('one call corrects a limited number of rows, and returns how many are left', async () => {
   const brand = await useImportingBrand();
   const lines = Array.from({ length: 7 }, (_, n) => `Tea ${n},${toGtin(n + 1)},,A${n},Fairtrade Intl`);
   const place = { brandId: brand.brandId, importId: await send(brand, ...lines) };
@@ -141,7 +141,7 @@ test('of very many rows one call corrects the first, and tells how many are left
   expect(await next()).toMatchObject({ rows: 1, rest: 0, counts: { wrong: 0, ready: 7 } });
 });
 
-test('corrected rows are imported as an import of their own, which names the first one and can be undone', async () => {
+test('corrected rows become a new import, which refers to the first one and can be undone', async () => {
   const brand = await useImportingBrand();
   const importId = await send(brand, `Salt,${toGtin(1)},,,`, `Tea,${toGtin(2)},,B,Fairtrad`, 'Oil,123,,,');
   await correct(brand, importId, 3, CERTIFICATION, 'Fairtrade');
@@ -177,7 +177,7 @@ test('corrected rows are imported as an import of their own, which names the fir
   await expectDerivedData(brand.pool);
 });
 
-test('who undoes an import is told of its corrected rows that were imported since, and its rows say that it is undone', async () => {
+test('the preview of an undo counts later imports of corrected rows, and the list of rows says that the import is undone', async () => {
   const brand = await useImportingBrand();
   const importId = await send(brand, `Salt,${toGtin(1)},,,`, 'Tea,1,,,', 'Oil,2,,,');
   const preview = async () => (await call(brand, 'GET', `${importId}/undo/`)).json();
@@ -208,7 +208,7 @@ test('two clicks import the rows once', async () => {
   expect([count, await names(brand)]).toEqual([2, ['Tea']]);
 });
 
-test('an import of corrected rows that waits for somebody who corrects them keeps no other upload waiting', async () => {
+test('an import of corrected rows that waits for a running correction does not block other uploads', async () => {
   const brand = await useImportingBrand();
   const importId = await send(brand, 'Tea,123,,,');
   await correct(brand, importId, 2, GTIN, toGtin(2));
@@ -226,7 +226,7 @@ test('an import of corrected rows that waits for somebody who corrects them keep
   }
 });
 
-test('an import without rows of its own has none to correct', async () => {
+test('an import without rejected rows has none to correct', async () => {
   const brand = await useImportingBrand();
   await brand.send('variant_name,gtin\n');
   const first = await send(brand, `Salt,${toGtin(1)},,,`);
@@ -249,7 +249,7 @@ test('an import without rows of its own has none to correct', async () => {
 });
 
 test.each(['products.csv', 'products.xlsx'])(
-  'text of a workbook is corrected as such, whatever its file is called: %s',
+  'corrections of a workbook are treated as workbook text, whatever the file name is: %s',
   async (fileName) => {
     const brand = await useImportingBrand();
     const header = ['variant_name', 'gtin', 'published', 'certificate_status', 'certificate_expires_on'];
@@ -297,7 +297,7 @@ test('columns that the file lacks can be filled in, and those that are ignored a
   expect(await describeBrand(brand)).toMatchObject([{ name: 'Tea', certificates: ['FSC-C104882'] }]);
 });
 
-test('a GTIN is not put into several rows at once, and nobody is offered that', async () => {
+test('a GTIN cannot be replaced in several rows at once, and that is not offered', async () => {
   const brand = await useImportingBrand();
   const importId = await send(brand, 'Tea,123,,,', 'Oil,123,,,');
   const answer = await replace(brand, importId, GTIN, '123', toGtin(1));
@@ -323,7 +323,7 @@ test('a row that gives another name to the GTIN of a row that was corrected and 
   expect((await correct(brand, importId, 3, NAME, 'tea')).json().row.state).toBe('ready');
 });
 
-test('an import of corrected rows that is cancelled gives them back', async () => {
+test('cancelling an import of corrected rows makes the rows available again', async () => {
   const brand = await useImportingBrand();
   const importId = await send(brand, 'Tea,123,,,');
   await correct(brand, importId, 2, GTIN, toGtin(2));
@@ -341,7 +341,7 @@ test('an import of corrected rows that is cancelled gives them back', async () =
   expect((await importRows(brand, importId)).json()).toMatchObject({ imported: 1 });
 });
 
-test('what a server that is gone had taken is ready again', async () => {
+test('rows that a crashed server was importing can be imported again', async () => {
   const brand = await useImportingBrand();
   const importId = await send(brand, 'Tea,123,,,');
   await correct(brand, importId, 2, GTIN, toGtin(2));
@@ -354,7 +354,7 @@ test('what a server that is gone had taken is ready again', async () => {
   expect((await importRows(brand, importId)).json()).toMatchObject({ imported: 1 });
 });
 
-test('rows that contradict each other are right again when one of them is corrected, and are judged among those that are imported', async () => {
+test('contradicting rows become valid when one of them is corrected, and are checked against the rows imported with them', async () => {
   const brand = await useImportingBrand();
   const importId = await send(
     brand,
@@ -384,7 +384,7 @@ test('rows that contradict each other are right again when one of them is correc
   expect(await names(brand)).toEqual(['Salt', 'Coffee']);
 });
 
-test('a certification that is retired before the rows are imported makes them wrong again', async () => {
+test('rows become invalid again if their certification is retired before they are imported', async () => {
   const brand = await useImportingBrand();
   const importId = await send(brand, `Tea,${toGtin(1)},,A,Nonsense`, `Oil,${toGtin(2)},,A,Nonsense`);
   await correct(brand, importId, 2, CERTIFICATION, 'GOTS');
@@ -426,7 +426,7 @@ describe('suggestions', () => {
   test.each([
     ['the nearest certification', `Tea,${toGtin(1)},,A,Fairtrade Intl`, 'unknown_certification', ['Fairtrade']],
     [
-      'all that a name may mean',
+      'all possible meanings of a name',
       `Tea,${toGtin(1)},,A,OEKO-TEX`,
       'ambiguous_certification',
       ['OEKO-TEX MADE IN GREEN', 'OEKO-TEX STANDARD 100'],
@@ -434,22 +434,22 @@ describe('suggestions', () => {
     ['zeros that a spreadsheet dropped', 'Tea,1234567895,,,', 'gtin_length', ['001234567895']],
     ['garbled letters repaired', `CrÃ¨me,${toGtin(1)},,,`, 'double_encoded', ['Crème']],
     ['a name without its line break', `"Green\ntea",${toGtin(1)},,,`, 'control_characters', ['Green tea']],
-    ['nothing for digits that are lost', 'Tea,4.00638E+12,,,', 'gtin_scientific', []],
-    ['nothing for a number that no zeros make right', 'Tea,1234567890,,,', 'gtin_length', []],
+    ['nothing for lost digits', 'Tea,4.00638E+12,,,', 'gtin_scientific', []],
+    ['nothing for a number that is wrong with any leading zeros', 'Tea,1234567890,,,', 'gtin_length', []],
     ['nothing for nonsense', `Tea,${toGtin(1)},,A,Nonsense`, 'unknown_certification', []],
   ])('%s', async (_name, line, code, suggestions) => {
     expect(await errorOf(line)).toEqual([code, suggestions, undefined]);
   });
 
-  test('the right check digit is a hint and nothing to be taken', async () => {
+  test('the right check digit is a hint, not a suggestion', async () => {
     const [code, suggestions, hint] = await errorOf('Tea,4006381333932,,,');
     expect([code, suggestions]).toEqual(['gtin_check_digit', []]);
     expect(hint).toContain('4006381333931');
   });
 });
 
-describe('somebody else', () => {
-  test('who corrected the same cell is not overwritten unseen; another cell of the row is nobody’s loss', async () => {
+describe('another member', () => {
+  test('who corrected the same cell is not overwritten; another cell of the row is no conflict', async () => {
     const brand = await useImportingBrand();
     const importId = await send(brand, 'Tea,123,,,');
     await correct(brand, importId, 2, NAME, 'Green tea', 'Tea');
@@ -461,7 +461,7 @@ describe('somebody else', () => {
     expect((await correct(brand, importId, 2, NAME, 'Black tea', 'Green tea')).statusCode).toBe(200);
   });
 
-  test('sees and changes nothing of another brand, and viewers change nothing', async () => {
+  test('of another brand can neither read nor correct rows, and viewers cannot correct them', async () => {
     const brand = await useImportingBrand();
     const importId = await send(brand, 'Tea,123,,,');
     const other = await addImportingBrand(brand);
@@ -486,8 +486,8 @@ describe('hostile corrections', () => {
   test.each([
     ['too long for any column', { place: NAME, to: 'x'.repeat(2_001) }],
     ['NUL', { place: NAME, to: 'a\0b' }],
-    ['half a character', { place: NAME, to: '\ud800' }],
-    ['a cell that no row can have', { place: 500, to: 'x' }],
+    ['a lone surrogate', { place: NAME, to: '\ud800' }],
+    ['a cell beyond the last column', { place: 500, to: 'x' }],
     ['a cell before the first', { place: -1, to: 'x' }],
     ['no text', { place: 0, to: { a: 1 } }],
   ])('are refused: %s', async (_name, body) => {
@@ -503,7 +503,7 @@ describe('hostile corrections', () => {
     ['control characters', 'Green\ttea', 'control_characters'],
     ['a formula that failed', '#REF!', 'spreadsheet_error'],
     ['lost letters', 'Cr?me', 'lost_letters'],
-  ])('are judged like a file: %s', async (_name, to, code) => {
+  ])('are validated like a file: %s', async (_name, to, code) => {
     const brand = await useImportingBrand();
     const importId = await send(brand, `,${toGtin(1)},,,`);
     expect(codes((await correct(brand, importId, 2, NAME, to)).json().row)).toEqual([code]);
@@ -519,7 +519,7 @@ describe('hostile corrections', () => {
     expect(await names(brand)).toEqual(['=1+1']);
   });
 
-  test('a cell far longer than any value is cut where it is told, and can be corrected', async () => {
+  test('a cell that is far too long is truncated in the list, and can be corrected', async () => {
     const brand = await useImportingBrand();
     const importId = await send(brand, `${'y'.repeat(100_000)},${toGtin(1)},,,`);
     expect((await list(brand, importId)).results[0]?.cells[0]).toHaveLength(2_000);
@@ -527,7 +527,7 @@ describe('hostile corrections', () => {
   });
 });
 
-test('rows that are no longer kept are said to be gone', async () => {
+test('rows that were purged are reported as deleted', async () => {
   const brand = await useImportingBrand();
   const importId = await send(brand, 'Tea,123,,,');
   await brand.pool.query(`update imports set created_at = now() - interval '91 days'`);

@@ -17,15 +17,15 @@ const texts = importTexts('en').uploads;
 test.each([
   ['64 MiB of quotes', () => Buffer.alloc(MAX_UPLOAD_BYTES, '"'), 'Row 1 is longer than 256 KB.'],
   ['one line of 60 MiB', () => Buffer.alloc(60 * MIB, 'x'), 'Row 1 is longer than 256 KB.'],
-  ['a row of 60 MiB below a good header', () => `${HEADER}${'x'.repeat(60 * MIB)}`, 'Row 2 is longer than 256 KB.'],
+  ['a row of 60 MiB below a valid header', () => `${HEADER}${'x'.repeat(60 * MIB)}`, 'Row 2 is longer than 256 KB.'],
   ['a million columns', () => 'column,'.repeat(1_000_000), 'Row 1 has more than 500 cells.'],
   ['64 MiB of commas', () => Buffer.alloc(MAX_UPLOAD_BYTES, ','), 'Row 1 is longer than 256 KB.'],
   ['64 MiB of blank lines', () => Buffer.alloc(MAX_UPLOAD_BYTES, '\n'), 'more than 1,000,000 rows'],
   ['NUL bytes among few others', () => `${HEADER}\0\0\0\0,96385074\n`, 'it contains binary data'],
   ['64 MiB of zeros', () => Buffer.alloc(MAX_UPLOAD_BYTES), 'it contains binary data'],
-  ['a zip that calls itself CSV', () => Buffer.from('PK\x03\x04 and more', 'latin1'), 'The workbook is damaged.'],
+  ['a zip file named as CSV', () => Buffer.from('PK\x03\x04 and more', 'latin1'), 'The workbook is damaged.'],
   ['1,000,001 rows', () => `${HEADER}${'a,1\n'.repeat(1_000_001)}`, 'The file has more than 1,000,000 rows.'],
-])('%s: refused in words', async (_name, content, detail) => {
+])('%s: refused with a message', async (_name, content, detail) => {
   const brand = await useImportingBrand();
   const answer = await brand.send(content());
   expect(answer.statusCode).toBe(422);
@@ -33,7 +33,7 @@ test.each([
   expect(await storedVariants(brand)).toEqual([]);
 });
 
-test('a file of more than 64 MiB is refused by what it announces, before it is sent', async () => {
+test('a file of more than 64 MiB is refused by its Content-Length, before it is sent', async () => {
   const brand = await useImportingBrand();
   const { headers } = toForm('');
   const { request, answer } = await openUpload(brand, { ...headers, 'content-length': 2 * MAX_UPLOAD_BYTES });
@@ -47,7 +47,7 @@ test('a file of more than 64 MiB is refused by what it announces, before it is s
   });
 });
 
-test('a file that does not tell its size is refused when it passes 64 MiB, while it is still being sent', async () => {
+test('a file without a Content-Length is refused when it exceeds 64 MiB, while it is still being sent', async () => {
   const brand = await useImportingBrand();
   const { headers, payload } = toForm('');
   const { request, answer } = await openUpload(brand, { ...headers, 'transfer-encoding': 'chunked' });
@@ -68,7 +68,7 @@ test.each([
   ['JSON', { 'content-type': 'application/json' }, '{}', 415, texts.no_form],
   ['plain CSV', { 'content-type': 'text/csv' }, HEADER, 415, 'This content type is not accepted here.'],
   ['a form without a boundary', { 'content-type': 'multipart/form-data' }, 'x', 400, texts.stalled],
-])('%s is no form with a file', async (_name, headers, payload, status, detail) => {
+])('%s is refused as not a form with a file', async (_name, headers, payload, status, detail) => {
   const { app, brandId, editor } = await useImportingBrand();
   const url = `/api/v1/brands/${brandId}/variant-certifications/upload/`;
   const answer = await app.inject({ method: 'POST', url, headers: { ...headers, ...editor.headers }, payload });
@@ -76,7 +76,7 @@ test.each([
   expect(answer.json().detail).toBe(detail);
 });
 
-test('a form whose file is in another field is told which one is expected', async () => {
+test('a form whose file is in another field is refused with the expected field', async () => {
   const brand = await useImportingBrand();
   const answer = await brand.send(HEADER, { field: 'document' });
   expect(answer.statusCode).toBe(400);
@@ -98,7 +98,7 @@ test('a form with two files is refused, because one of them would be dropped', a
   expect(await storedVariants(brand)).toEqual([]);
 });
 
-test('a form that ends in the middle of its file is refused', async () => {
+test('a form that is truncated in the middle of its file is refused', async () => {
   const { app, brandId, editor } = await useImportingBrand();
   const { headers, payload } = toForm(`${HEADER}Salt,96385074\n`);
   const answer = await app.inject({
@@ -112,10 +112,10 @@ test('a form that ends in the middle of its file is refused', async () => {
 });
 
 test.each([
-  ['nothing comes for a while', { idleMs: 150 }, 0],
+  ['no data arrives for a while', { idleMs: 150 }, 0],
   ['it takes too long', { totalMs: 400 }, 50],
-  ['it drips on and on', { graceMs: 200 }, 50],
-])('a slow upload is given up when %s', async (_name, limits, dripMs) => {
+  ['it stays too slow', { graceMs: 200 }, 50],
+])('a slow upload is aborted when %s', async (_name, limits, dripMs) => {
   const app = fastify();
   await app.register(multipart);
   app.post('/', (request) => receiveUpload(request, texts, { ...UPLOAD_LIMITS, bytes: MIB, ...limits }));
@@ -145,7 +145,7 @@ test('a request may take somewhat longer than the slowest upload, and no longer'
   expect(app.server.requestTimeout).toBeLessThan(2 * UPLOAD_LIMITS.totalMs);
 });
 
-test('an upload of someone signed out is refused before any of it is read', async () => {
+test('an upload without a session is refused before its body is read', async () => {
   const brand = await useImportingBrand();
   const nobody = { ...brand.editor, headers: { authorization: '' } };
   const { headers, payload } = toForm(HEADER);
@@ -155,7 +155,7 @@ test('an upload of someone signed out is refused before any of it is read', asyn
   upload.request.destroy();
 });
 
-test('five members who let 40 uploads drip shut out no other brand', async () => {
+test('40 slow uploads of five members do not block other brands', async () => {
   const testApp = await useTestApp();
   const attacked = await addImportingBrand(testApp);
   const uploads: OpenUpload[] = [];

@@ -7,7 +7,7 @@ const ofBrand = (brandId: number, userId = 1) => ({ brandId, userId, crowded: 'c
 
 const staying = new AbortController().signal;
 
-test('one import per brand runs at a time, and a few in all', async () => {
+test('one import per brand runs at a time, up to a total limit', async () => {
   const queue = createImportQueue({ running: 2, arriving: roomy, arrived: roomy });
   const log: string[] = [];
   const ends = new Map<string, () => void>();
@@ -46,7 +46,7 @@ test('an import that leaves the queue does not run, and after a failed import th
   expect(await next).toBe('next');
 });
 
-test('too many uploads of one member, of one brand or of all are turned away until one is done', async () => {
+test('too many uploads of one member, of one brand or in total are refused until one is done', async () => {
   const places = { total: 4, perBrand: 3, perUser: 2 };
   const queue = createImportQueue({ running: 1, arriving: places, arrived: roomy });
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -63,7 +63,7 @@ test('too many uploads of one member, of one brand or of all are turned away unt
   await receive(3, 5);
 });
 
-test('files that are still being sent take no place from those that have arrived', async () => {
+test('files that are still being sent do not use up the limit of those that have arrived', async () => {
   const one = { total: 1, perBrand: 1, perUser: 1 };
   const queue = createImportQueue({ running: 1, arriving: one, arrived: one });
   const { promise, resolve } = Promise.withResolvers<void>();

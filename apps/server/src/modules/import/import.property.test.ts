@@ -107,7 +107,7 @@ async function withBrands(testApp: TestApp, count: number) {
   return brands;
 }
 
-test('what is stored is what a plain model says, for random files, one after the other and each twice', async () => {
+test('random files, imported one after the other and each twice, give the result of a simple model', async () => {
   const testApp = await useTestApp({ config: { requestsPerMinute: 100_000 } });
   await fc.assert(
     fc.asyncProperty(fc.array(upload, { minLength: 1, maxLength: 4 }), async (uploads) => {
@@ -125,7 +125,7 @@ test('what is stored is what a plain model says, for random files, one after the
   );
 }, 120_000);
 
-test('the same with imports of three brands between each other', async () => {
+test('the same with interleaved imports of three brands', async () => {
   const testApp = await useTestApp({ config: { requestsPerMinute: 100_000 } });
   const plan = fc.array(fc.tuple(upload, upload, upload), { minLength: 1, maxLength: 3 });
   await fc.assert(
@@ -143,7 +143,7 @@ test('the same with imports of three brands between each other', async () => {
   );
 }, 120_000);
 
-test('the same where the database breaks off at any moment: an import is there as a whole or not at all', async () => {
+test('the same when the database connection breaks at any moment: an import is stored completely or not at all', async () => {
   const testApp = await useTestApp({ config: { requestsPerMinute: 100_000 } });
   const { pool } = testApp.database;
   const countDone = async ({ brandId }: ImportingBrand): Promise<number> =>

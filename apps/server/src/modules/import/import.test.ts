@@ -7,7 +7,7 @@ import { addImportingBrand, sendUpload, storedVariants, useImportingBrand } from
 
 const HEADER = 'variant_name,gtin,category,publishing_channel,certificate_id,certification_name';
 
-test('good rows land with their certificates, bad rows are reported, and the answer counts both', async () => {
+test('valid rows are imported with their certificates, invalid rows are reported, and the answer counts both', async () => {
   const brand = await useImportingBrand();
   const result = await brand.upload(
     [
@@ -60,7 +60,7 @@ test('a name that could mean two certifications is refused, and both are offered
   );
 });
 
-test('an existing GTIN is updated, however many zeros lead it, and a blank category wipes nothing', async () => {
+test('an existing GTIN is updated, with any number of leading zeros, and a blank category keeps the old one', async () => {
   const brand = await useImportingBrand();
   await brand.upload('variant_name,gtin,category\nSalt,036000291452,Food\nHoney,96385074,Food\n');
   await brand.upload('variant_name,gtin,category\nSea Salt,00036000291452,\nHoney,96385074,Sweets\n');
@@ -70,7 +70,7 @@ test('an existing GTIN is updated, however many zeros lead it, and a blank categ
   ]);
 });
 
-test('several rows of one GTIN are one variant with several certificates; a blank category says nothing', async () => {
+test('several rows of one GTIN are one variant with several certificates, and a blank category is no contradiction', async () => {
   const brand = await useImportingBrand();
   const result = await brand.upload(
     [
@@ -92,7 +92,7 @@ test('several rows of one GTIN are one variant with several certificates; a blan
   ]);
 });
 
-test('one GTIN with two products is rejected: each row names one that contradicts it, and none of them counts', async () => {
+test('rows that give one GTIN two names are all rejected, each naming a row that contradicts it', async () => {
   const brand = await useImportingBrand();
   const result = await brand.upload(
     [
@@ -228,7 +228,7 @@ describe('a row that names the channel', () => {
     };
   }
 
-  test('is published as if by the member, with its delivery, job and audit; again changes nothing', async () => {
+  test('is published as if by the member, with delivery, job and audit entry; a second import changes nothing', async () => {
     const { upload, published, queued, pool, brandId, get } = await useTrial();
     expect((await upload(FILE)).warnings).toEqual([
       {
@@ -247,7 +247,7 @@ describe('a row that names the channel', () => {
     expect((await get('imports/')).json().results[0]).toMatchObject({ variants_created: 0, variants_updated: 0 });
   });
 
-  test('publishes a variant that the brand has already, and a blank cell unpublishes nothing', async () => {
+  test('publishes an existing variant, and a blank cell does not unpublish it', async () => {
     const { upload, published, queued } = await useTrial();
     await upload(FILE.replaceAll(/google( shopping)?/gi, ''));
     expect(await published()).toEqual([]);
@@ -297,7 +297,7 @@ test('messages are in the language of the request', async () => {
   expect(refused.json()).toMatchObject({ code: 'csv_rejected', detail: 'Archivo CSV vacío' });
 });
 
-test('a refused file leaves no variants, and a receipt that says why, in the language of whoever reads it', async () => {
+test('a refused file creates no variants, and its receipt says why, in the language of the reader', async () => {
   const brand = await useImportingBrand();
   const refused = await brand.send('variant_name,gtin\nSalt,96385074\n"Pepper,73513537\n');
   expect(refused.statusCode).toBe(422);
@@ -315,13 +315,13 @@ test('a refused file leaves no variants, and a receipt that says why, in the lan
   expect((await receipt('es')).failure.message).toContain('se abre en la fila 3');
 });
 
-test('a file in which every row is bad leaves a receipt and nothing else', async () => {
+test('a file with only invalid rows creates no variants', async () => {
   const brand = await useImportingBrand();
   expect(await brand.upload('variant_name,gtin\nSalt,1\n')).toMatchObject({ imported: 0, total_rows: 1 });
   expect(await storedVariants(brand)).toEqual([]);
 });
 
-test('values that are quoted in part stay storable where the cut goes through a character', async () => {
+test('truncated values in messages can be stored, even if the cut is inside a surrogate pair', async () => {
   const brand = await useImportingBrand();
   const long = `x${'𝄞'.repeat(60)}`;
   const digits = `6.1${'𝟔'.repeat(40)}E+12`;
@@ -354,7 +354,7 @@ test('viewers read receipts but do not import, and members of another brand see 
   expect((await other.get('imports/')).json().count).toBe(0);
 });
 
-test('the columns of an upload are listed', async () => {
+test('the columns of the template are listed', async () => {
   const brand = await useImportingBrand();
   const answer = await brand.app.inject({
     url: '/api/v1/variant-certifications/csv-headers/',
@@ -376,7 +376,7 @@ test('the columns of an upload are listed', async () => {
   });
 });
 
-test('the brand that is deleted takes its imports and their rejected rows along', async () => {
+test('deleting a brand deletes its imports and their rejected rows', async () => {
   const brand = await useImportingBrand();
   await brand.upload('variant_name,gtin\nSalt,1\nTea,73513537\n');
   await deleteBrand(brand.database.db, null, brand.brandId);
@@ -391,7 +391,7 @@ describe('description, image and product page', () => {
   const detailsOf = async ({ pool }: Awaited<ReturnType<typeof useImportingBrand>>) =>
     (await pool.query('select gtin, details, version from variants order by id')).rows;
 
-  test('are kept, changed one by one, told in what changed, and taken back', async () => {
+  test('are stored, changed one by one, and listed in the changes of the import', async () => {
     const brand = await useImportingBrand();
     await brand.upload(`${header}\nSalt,73513537,"From the\nsea ",https://a.example/1.jpg,\n`);
     const first = { description: 'From the sea', image_link: 'https://a.example/1.jpg' };
@@ -406,7 +406,7 @@ describe('description, image and product page', () => {
     expect(again).toMatchObject({ variants_updated: 0, variants_unchanged: 1 });
   });
 
-  test('that differ for one GTIN, or are no web address, are refused', async () => {
+  test('are rejected if they differ for one GTIN or are not web addresses', async () => {
     const brand = await useImportingBrand();
     const answer = await brand.upload(
       `${header}\nSalt,73513537,One,,\nSalt,73513537,Two,,\nTea,96385074,,http://a.example/1.jpg,javascript:alert(1)\n`,
@@ -426,7 +426,7 @@ describe('the link of a certificate', () => {
   const linksOf = async ({ pool }: Awaited<ReturnType<typeof useImportingBrand>>) =>
     (await pool.query('select external_certificate_id as id, link from certificates order by id')).rows;
 
-  test('is kept, changed by a later file, and left alone by a blank cell; the last row counts', async () => {
+  test('is stored, changed by a later file, and kept with a blank cell; the last row wins', async () => {
     const brand = await useImportingBrand();
     await brand.upload(`${header}\nSalt,73513537,FSC,FSC-C000001,https://a.example/1\nTea,96385074,FSC,FSC-C000002,\n`);
     const first = [
@@ -444,7 +444,7 @@ describe('the link of a certificate', () => {
     expect(await linksOf(brand)).toEqual([first[0], { id: 'FSC-C000002', link: 'https://a.example/3' }]);
   });
 
-  test('makes the channel hear again of published variants, if the certificate is valid', async () => {
+  test('when changed, sends published variants to the channel again, if the certificate is valid', async () => {
     const brand = await useImportingBrand();
     await brand.upload(`${header}\nSalt,73513537,FSC,FSC-C000001,\nTea,96385074,FSC,FSC-C000002,\n`);
     await brand.pool.query(`update variants set published = true`);

@@ -6,7 +6,7 @@ import { storedVariants, useImportingBrand } from './test-support/uploads.ts';
 /** Files written by LibreOffice. The .fods files they were made from show their content. */
 const fixture = (fileName: string) => readFile(join(import.meta.dirname, 'fixtures/libreoffice', fileName));
 
-test('a workbook of LibreOffice is read as it is meant: formats, rich text, formulas, filters, merged and empty cells', async () => {
+test('a workbook of LibreOffice is read correctly: formats, rich text, formulas, filters, merged and empty cells', async () => {
   const brand = await useImportingBrand();
   const answer = await brand.upload(await fixture('mixed.xlsx'), { fileName: 'mixed.xlsx' });
   expect(answer.errors.map(({ row, field, code }) => [row, field, code])).toEqual([
@@ -31,13 +31,13 @@ test('a workbook of LibreOffice is read as it is meant: formats, rich text, form
   ]);
 });
 
-test('dates of a workbook of LibreOffice that counts from 1904 are told right', async () => {
+test('dates of a LibreOffice workbook with the 1904 date system are read correctly', async () => {
   const brand = await useImportingBrand();
   const answer = await brand.upload(await fixture('dates-1904.xlsx'), { fileName: 'dates.xlsx' });
   expect(answer).toMatchObject({ imported: 1, errors: [{ row: 2, message: expect.stringContaining('2024-01-31') }] });
 });
 
-test('the sheets of a workbook of LibreOffice are offered by name where several have the columns', async () => {
+test('the sheets of a LibreOffice workbook are offered by name if several have the columns', async () => {
   const brand = await useImportingBrand();
   const answer = await brand.send(await fixture('two-sheets.xlsx'), { fileName: 'two-sheets.xlsx' });
   expect(answer.json()).toMatchObject({ fields: { sheet: 'Products\nHerbst & Winter' } });
@@ -46,14 +46,14 @@ test('the sheets of a workbook of LibreOffice are offered by name where several 
 test.each([
   ['opendocument.ods', 'This is an OpenDocument spreadsheet (.ods).'],
   ['two-sheets.xls', 'the old Excel format (.xls)'],
-])('%s of LibreOffice is refused by name', async (fileName, detail) => {
+])('%s of LibreOffice is refused, and the message names the format', async (fileName, detail) => {
   const brand = await useImportingBrand();
   const answer = await brand.send(await fixture(fileName), { fileName });
   expect(answer.statusCode).toBe(422);
   expect(answer.json().detail).toContain(detail);
 });
 
-test("'Unicode Text', in UTF-16 with tabs, is taken like a CSV file", async () => {
+test("'Unicode Text', in UTF-16 with tabs, is read like a CSV file", async () => {
   const brand = await useImportingBrand();
   const answer = await brand.upload(await fixture('unicode-text.txt'), { fileName: 'unicode-text.txt' });
   expect(answer).toMatchObject({ imported: 1, errors: [], warnings: [] });

@@ -33,7 +33,7 @@ function check({ app, brandId, editor }: ImportingBrand, content: string, option
   return app.inject({ method: 'POST', url, headers: { ...headers, ...editor.headers }, payload });
 }
 
-test('a header that is not recognised is refused as ever, with what was found and what it probably is', async () => {
+test('an unknown header is refused, with the columns found and a proposed field for each', async () => {
   const brand = await useImportingBrand();
   const answer = await brand.send(FILE);
   expect(answer.statusCode).toBe(422);
@@ -53,7 +53,7 @@ test('a header that is not recognised is refused as ever, with what was found an
   expect(await storedVariants(brand)).toEqual([]);
 });
 
-test('a question leaves no failed import behind, but for whoever was told to follow the import', async () => {
+test('a question about columns leaves no failed import, except for an import that was accepted with 202', async () => {
   const brand = await useImportingBrand();
   const question = questionOf(await brand.send(FILE));
   const sheets = ['A', 'B'].map((name) => ({ name, content: textRow(1, ['variant_name', 'gtin']) }));
@@ -75,7 +75,7 @@ test('a question leaves no failed import behind, but for whoever was told to fol
   expect(await list()).toMatchObject({ count: 2, results: [{ failure: { code: 'header_only' } }, {}] });
 });
 
-test('what was chosen is imported, remembered for the same columns in any order, and not for another brand', async () => {
+test('chosen columns are imported, and remembered for the same columns in any order, but not for another brand', async () => {
   const brand = await useImportingBrand();
   const first = await brand.upload(FILE, mapped(CHOICE));
   expect(first).toMatchObject({ imported: 2, errors: [] });
@@ -99,14 +99,14 @@ test('what was chosen is imported, remembered for the same columns in any order,
   expect((await (await addImportingBrand(brand)).send(FILE)).statusCode).toBe(422);
 });
 
-test('a check asks and takes the choice', async () => {
+test('a check asks for the columns too, and accepts the choice', async () => {
   const brand = await useImportingBrand();
   const asked = await check(brand, FILE, mapped('ask'));
   expect([asked.statusCode, proposalsOf(questionOf(asked))[1]]).toEqual([422, ['EAN', 'gtin', 'name']]);
   expect((await check(brand, FILE, mapped(CHOICE))).json()).toMatchObject({ variants_created: 2, rejected: 0 });
 });
 
-test('one can choose again: the question has what was chosen before, and the last choice counts', async () => {
+test('columns can be chosen again: the question has the previous choice, and the last choice is used', async () => {
   const brand = await useImportingBrand();
   const file = `Name;Titel;EAN\nkurz;lang;${SALT}\n`;
   await brand.upload(file, mapped({ 0: 'variant_name', 2: 'gtin' }));
@@ -122,14 +122,14 @@ test('one can choose again: the question has what was chosen before, and the las
   expect(await storedVariants(brand)).toMatchObject([{ name: 'lang' }]);
 });
 
-test('a choice of which nothing could be imported is not remembered', async () => {
+test('a choice with which no row could be imported is not remembered', async () => {
   const brand = await useImportingBrand();
   const { imported } = await brand.upload(FILE, mapped({ 0: 'gtin', 1: 'variant_name' }));
   expect(imported).toBe(0);
   expect((await brand.send(FILE)).statusCode).toBe(422);
 });
 
-test('likely optional columns are asked for by whoever wants that, and ignored for everybody else', async () => {
+test('likely optional columns cause a question only if the request allows it, otherwise they are ignored', async () => {
   const brand = await useImportingBrand();
   const file = `variant_name,gtin,Kategorie,shelf\nSalt,${SALT},Food,3\n`;
   const answer = await brand.send(file, mapped('ask'));
@@ -152,7 +152,7 @@ test('likely optional columns are asked for by whoever wants that, and ignored f
   expect(codesOf(await brand.upload(file, mapped('ask')))).toEqual(['ignored_columns']);
 });
 
-test('a column of the right name that was not chosen is ignored, and rejected rows go up again without a question', async () => {
+test('a column with a template name that was not chosen is ignored, and its rejected rows can be uploaded again without a question', async () => {
   const brand = await useImportingBrand();
   const { import_id, imported, errors } = await brand.upload(
     `variant_name,gtin,EAN\nSalt,1,${SALT}\nTea,2,123\n`,
@@ -164,7 +164,7 @@ test('a column of the right name that was not chosen is ignored, and rejected ro
   expect(await brand.upload(body.replace("'123", TEA))).toMatchObject({ imported: 1, errors: [] });
 });
 
-test('columns are proposed by content where their name says nothing', async () => {
+test('columns are proposed by content if their name is unknown', async () => {
   const brand = await useImportingBrand();
   const rows = ['A,B,C,D,E', `1001,${SALT},Rainforest Alliance,x,Google`, `1002,${TEA},USDA Organic,y,Google`];
   expect(proposalsOf(questionOf(await brand.send(rows.join('\n'))))).toEqual([
@@ -183,7 +183,7 @@ test('columns are proposed by content where their name says nothing', async () =
   ]);
 });
 
-test('a description is proposed as the name only where nothing else is', async () => {
+test('a description is proposed as the name only if no other column is', async () => {
   const brand = await useImportingBrand();
   const proposed = async (header: string, row: string) =>
     proposalsOf(questionOf(await brand.send(`${header}\n${row}\n`)));
@@ -198,7 +198,7 @@ test('a description is proposed as the name only where nothing else is', async (
   ]);
 });
 
-test('ids of certificates are known by their form, whatever their column is called', async () => {
+test('certificate ids are recognised by their format, whatever the column name is', async () => {
   const brand = await useImportingBrand();
   const file = `Produkt;EAN;Ref;Lager\nSalz;${SALT};FSC-C104882;12\nTee;${TEA};FSC-C000001;13\n`;
   expect(proposalsOf(questionOf(await brand.send(file)))[2]).toEqual(['Ref', 'certificate_id', 'content']);
@@ -227,7 +227,7 @@ test.each([
   ['Beschreibung', 'description'],
   ['Artikelnummer', undefined],
   ['SKU', undefined],
-] as const)('%s is a word for %s', (name, field) => {
+] as const)('%s is a synonym of %s', (name, field) => {
   expect(fieldOfSynonym(name)).toBe(field);
 });
 
@@ -235,7 +235,7 @@ test.each([
   ['a title', `Products of autumn\n\n;;\nvariant_name;gtin\nSalt;${SALT}\nBad;12\n`, 4, 6],
   ['blank rows', `\n\nvariant_name,gtin\nSalt,${SALT}\nBad,12\n`, 3, 5],
   ['a title with the separator', `Autumn, 2026, x\nvariant_name;gtin\nSalt;${SALT}\nBad;12\n`, 2, 4],
-])('below %s the header is found, and rows keep the numbers of the file', async (_what, file, header, bad) => {
+])('the header is found below %s, and row numbers are those of the file', async (_what, file, header, bad) => {
   const brand = await useImportingBrand();
   const { imported, errors, warnings } = await brand.upload(file);
   expect([imported, errors.map(({ row }) => row)]).toEqual([1, [bad]]);
@@ -244,7 +244,7 @@ test.each([
   ]);
 });
 
-test('a title above a header that is not recognised is no header either, in a CSV file and in a workbook', async () => {
+test('a title above an unknown header is not taken as the header, in a CSV file and in a workbook', async () => {
   const brand = await useImportingBrand();
   const csv = await brand.send(`Sortiment, Herbst 2026\n\nProduktname;EAN\nSalz;${SALT}\n`);
   expect(questionOf(csv).header_row).toBe(3);
@@ -266,7 +266,7 @@ test('a title above a header that is not recognised is no header either, in a CS
   expect(await brand.upload(`Winter\nProduktname;EAN\nTee;${TEA}\n`)).toMatchObject({ imported: 1 });
 });
 
-test('of sheets without any of the columns the member chooses one, and then its columns', async () => {
+test('if no sheet has any of the columns, the member chooses a sheet and then its columns', async () => {
   const brand = await useImportingBrand();
   const sheets = ['A', 'B'].map((name) => ({ name, content: textRow(1, ['x', 'y']) + textRow(2, [name, SALT]) }));
   const file = await workbook({ sheets });
@@ -282,12 +282,12 @@ test.each([
   ['nothing', '{}', 400, 'The field "mapping" must name'],
   ['null', 'null', 400, 'The field "mapping" must name'],
   ['an unknown field', '{"0":"price"}', 400, 'The field "mapping" must name'],
-  ['a field of every object', '{"0":"__proto__"}', 400, 'The field "mapping" must name'],
-  ['a column that is no number', '{"-1":"gtin"}', 400, 'The field "mapping" must name'],
-  ['far too much', `{"0":"gtin"${' '.repeat(2_000)}}`, 400, 'The field "mapping" must name'],
+  ['a property of every object', '{"0":"__proto__"}', 400, 'The field "mapping" must name'],
+  ['a column that is not a valid index', '{"-1":"gtin"}', 400, 'The field "mapping" must name'],
+  ['too much text', `{"0":"gtin"${' '.repeat(2_000)}}`, 400, 'The field "mapping" must name'],
   ['two columns for one field', '{"0":"gtin","1":"gtin"}', 422, 'Two columns are chosen for gtin.'],
-  ['a column that is not there', '{"0":"variant_name","5":"gtin"}', 422, 'Column 6 was chosen, but the header has 5'],
-  ['a required column short', '{"0":"variant_name"}', 422, 'Required columns are missing: gtin.'],
+  ['a column that does not exist', '{"0":"variant_name","5":"gtin"}', 422, 'Column 6 was chosen, but the header has 5'],
+  ['too few required columns', '{"0":"variant_name"}', 422, 'Required columns are missing: gtin.'],
 ])('a mapping of %s is refused', async (_what, mapping, status, detail) => {
   const brand = await useImportingBrand();
   const answer = await brand.send(FILE, mapped(mapping));
@@ -295,7 +295,7 @@ test.each([
   expect((await brand.pool.query('select from import_mappings')).rowCount).toBe(0);
 });
 
-test('a hostile header is answered briefly', async () => {
+test('the answer to a hostile header is limited in size', async () => {
   expect(fieldOfSynonym('x'.repeat(1_000_000))).toBeUndefined();
   const brand = await useImportingBrand();
   const wide = Array.from({ length: 490 }, (_, at) => `Column ${at}`);
@@ -314,7 +314,7 @@ test('a hostile header is answered briefly', async () => {
   expect((await brand.send(`${'x'.repeat(1_000_000)},b\n1,2\n`)).statusCode).toBe(422);
 });
 
-test('columns of the same name are told apart', async () => {
+test('columns with the same name are distinguished', async () => {
   const brand = await useImportingBrand();
   const file = `Name,Name,EAN\nshort,long,${SALT}\n`;
   await brand.upload(file, mapped({ 1: 'variant_name', 2: 'gtin' }));
@@ -338,7 +338,7 @@ test('a brand keeps its last hundred mappings', async () => {
   expect([rows[0].header_hash, rows.at(-2).header_hash]).toEqual(['hash 2', 'hash 0']);
 });
 
-test('a file without a header loses no product: it is refused, in both languages, also where columns were chosen', async () => {
+test('a file without a header is refused, in both languages, also if columns were chosen', async () => {
   const brand = await useImportingBrand();
   const file = `Salz;${SALT}\nTee;${TEA}\n`;
   const asked = await brand.send(file);
@@ -359,7 +359,7 @@ test('a file without a header loses no product: it is refused, in both languages
   expect(await brand.upload(`variant_name;gtin;${TEA}\nSalz;${SALT};x\n`)).toMatchObject({ imported: 1 });
 });
 
-test('a choice is remembered when its file is imported: not by a check that is discarded, nor by an import that fails', async () => {
+test('a choice is remembered when its file is imported, not by a discarded check or a failed import', async () => {
   const brand = await useImportingBrand();
   const remembered = async () => (await brand.pool.query('select from import_mappings')).rowCount;
   const first = (await check(brand, FILE, mapped(CHOICE))).json();
@@ -404,7 +404,7 @@ test.each([
     `EAN;Name;Name\n${SALT};y;Tee\n`,
   ],
 ])(
-  'a chosen column whose name is %s is remembered by its place: in another order it is asked for again',
+  'a chosen column whose name is %s is remembered by its position: in another order the question comes again',
   async (_what, file, choice, other) => {
     const brand = await useImportingBrand();
     await brand.upload(file, mapped(choice));
@@ -415,7 +415,7 @@ test.each([
   },
 );
 
-test('the last choice for a header counts, whether by names or by places', async () => {
+test('the last choice for a header is used, whether by names or by positions', async () => {
   const brand = await useImportingBrand();
   const file = `Titel;Name;Name;EAN\na;b;c;${SALT}\n`;
   for (const [place, name] of [
@@ -429,7 +429,7 @@ test('the last choice for a header counts, whether by names or by places', async
   }
 });
 
-test("what was chosen before never overrides the template's own names", async () => {
+test('a remembered choice never overrides the column names of the template', async () => {
   const brand = await useImportingBrand();
   const file = `variant_name,gtin,category,EAN,Warengruppe\nSalt,${TEA},Food,${SALT},Spices\n`;
   await brand.upload(file, mapped({ 0: 'variant_name', 3: 'gtin', 4: 'category' }));
@@ -440,9 +440,9 @@ test("what was chosen before never overrides the template's own names", async ()
 });
 
 test.each([
-  ['a product whose name is a word for a column', `Bez;Code\nSalz;${SALT}\nItem;${TEA}\n`, 1],
+  ['a product whose name is a synonym of a column', `Bez;Code\nSalz;${SALT}\nItem;${TEA}\n`, 1],
   ['a row with a GTIN', `Bez;Code;Nr\nSalz;${SALT};1\nItem;${TEA};EAN\n`, 1],
-  ['one column of two', 'Bez;Code\nSalz;x\nItem;y\n', 1],
+  ['a row with only one known column name', 'Bez;Code\nSalz;x\nItem;y\n', 1],
 ])('%s is not taken as the header', async (_what, file, row) => {
   const brand = await useImportingBrand();
   expect(questionOf(await brand.send(file)).header_row).toBe(row);

@@ -28,7 +28,7 @@ test('the encoding of a file that is not UTF-8 is reported, with an example from
   expect(again.warnings[0]?.message).toContain('Se leyó como Windows-1251: «Чай зелёный».');
 });
 
-test('a line of another encoding lands right among lines of UTF-8, and is told', async () => {
+test('a line in another encoding among UTF-8 lines is decoded correctly, and reported', async () => {
   const brand = await useImportingBrand();
   const lines = ['variant_name,gtin\nMüsli,96385074\nŻurek,73513537\n', 'Jalape\xf1o,90311017\n'];
   const { warnings } = await brand.upload(
@@ -55,7 +55,7 @@ test('garbled and lost letters are row errors that say what was probably meant',
   expect(errors[1]?.message).toContain('"????" has question marks where letters were');
 });
 
-test('="…" is taken off in every column, and the error of a formula is named in every column', async () => {
+test('="…" is removed in every column, and spreadsheet errors are reported in every column', async () => {
   const brand = await useImportingBrand();
   const { imported, errors } = await brand.upload(
     [
@@ -81,7 +81,7 @@ test('="…" is taken off in every column, and the error of a formula is named i
   expect(errors[2]?.message).toContain('where a column is too narrow');
 });
 
-test('names are stored and found as people see them, and a name of nothing visible is missing', async () => {
+test('names are stored and found without invisible characters, and a name without visible ones is missing', async () => {
   const brand = await useImportingBrand();
   const { errors } = await brand.upload(
     'variant_name,gtin,category\nChoco\u00ADlate\u00A0bar\u200B,96385074,\u202ESweets\u202C\n\u200B\u2060,73513537,\u200B\n',
@@ -167,7 +167,7 @@ test('a corrected id leaves the mistyped certificate behind; an editor removes i
   ]);
 });
 
-test('a quote that takes rows into its cell is named by the row where it opens, and what it took is counted', async () => {
+test('a stray quote that swallows rows is reported with its row and the number of lines', async () => {
   const brand = await useImportingBrand();
   const { errors, imported, total_rows } = await brand.upload(
     'variant_name,gtin\nTea,4006381333931\n"Salt,96385074\nPepper,73513537\n"Honey",90311017\n',
@@ -183,7 +183,7 @@ test('a quote that takes rows into its cell is named by the row where it opens, 
   ]);
 });
 
-test('messages name the value, and know one from many', async () => {
+test('messages quote the value, and use singular or plural', async () => {
   const brand = await useImportingBrand();
   const file = "variant_name,gtin,certificate_id\nTea\nSalt,'12345678x,\nPepper,73513537,FSC-C104882\n";
   expect((await brand.upload(file)).errors.map(({ message }) => message)).toEqual([

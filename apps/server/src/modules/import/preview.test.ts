@@ -43,7 +43,7 @@ async function fingerprint({ pool }: ImportingBrand): Promise<string> {
 
 const staged = async ({ pool }: ImportingBrand) => (await pool.query('select from import_rows')).rowCount;
 
-test('a file is checked: what it would do, in numbers and samples, and nothing is done', async () => {
+test('a check returns what the file would change, in numbers and samples, and changes nothing', async () => {
   const brand = await useImportingBrand();
   await brand.upload(`${HEADER}Salt,${toGtin(1)},Food,,,\nTea,${toGtin(2)},,A,Fairtrade,\nOil,${toGtin(3)},,,,\n`);
   const before = await fingerprint(brand);
@@ -79,7 +79,7 @@ test('a file is checked: what it would do, in numbers and samples, and nothing i
   await expectDerivedData(brand.pool);
 });
 
-test('a brand that was changed meanwhile is not imported into until its member has seen the new numbers', async () => {
+test('if the brand has changed since the check, the import is refused until the new numbers are confirmed', async () => {
   const brand = await useImportingBrand();
   const shown = await preview(brand, `${HEADER}Salt,${toGtin(1)},,,,\n`);
   await brand.upload(`${HEADER}Sea salt,${toGtin(1)},,,,\n`);
@@ -91,7 +91,7 @@ test('a brand that was changed meanwhile is not imported into until its member h
   expect((await confirm(brand, again)).json().code).toBe('import_not_checked');
 });
 
-test('what is discarded, too old or of somebody else cannot be confirmed', async () => {
+test('a check that is discarded, expired or of another brand cannot be confirmed', async () => {
   const brand = await useImportingBrand();
   const file = `${HEADER}Salt,${toGtin(1)},,,,\n`;
   const discarded = await preview(brand, file);
@@ -114,7 +114,7 @@ test('what is discarded, too old or of somebody else cannot be confirmed', async
   ]);
 });
 
-test('the same rows are recognised, in whatever order they come', async () => {
+test('the same rows are recognised in any order', async () => {
   const brand = await useImportingBrand();
   const rows = [`Salt,${toGtin(1)},,,,`, `Tea,${toGtin(2)},,,,`, `Bad,123,,,,`];
   const { import_id } = await brand.upload(`${HEADER}${rows.join('\n')}\n`);
@@ -152,7 +152,7 @@ test('for random brands and files, the import does what its preview said, and th
   await expectDerivedData(brand.pool);
 });
 
-test('a trial that was started meanwhile is a reason to look again: nothing is published that the member was not told of', async () => {
+test('if the trial was started since the check, the import is refused until the new numbers are confirmed', async () => {
   const brand = await useImportingBrand();
   const shown = await preview(brand, `${HEADER}Salt,${toGtin(1)},,,,google\n`);
   expect(shown).toMatchObject({ channel: { published: 0 }, needs_trial: true });
@@ -174,7 +174,7 @@ test('a member has one check at a time in a brand, and none of them counts as an
   expect((await confirm(brand, second)).statusCode).toBe(200);
 });
 
-test('an unconfirmed import is not swept, and expires after its time', async () => {
+test('an unconfirmed import is not purged until it expires', async () => {
   const brand = await useImportingBrand();
   const shown = await preview(brand, `${HEADER}Salt,${toGtin(1)},,,,\n`);
   await brand.pool.query(`update staged_imports set started_at = now() - interval '2 hours'`);

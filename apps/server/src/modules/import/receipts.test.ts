@@ -9,7 +9,7 @@ import { purgeImports, REJECTED_ROWS_BYTES } from './receipts.ts';
 import { stageRows } from './staging.queries.ts';
 import { type ImportingBrand, sendUpload, storedVariants, useImportingBrand } from './test-support/uploads.ts';
 
-test('a receipt names people as the history does: a deleted account by its number, platform staff not at all', async () => {
+test('a receipt names people like the history: a deleted account by its number, platform staff not at all', async () => {
   const brand = await useImportingBrand();
   const { db } = brand.database;
   const gone = await createTestMember(db, brand.brandId, 'editor', 'Grace Hopper');
@@ -30,7 +30,7 @@ test('a receipt names people as the history does: a deleted account by its numbe
   }
 });
 
-test('a receipt says who brought which file and what became of it', async () => {
+test('a receipt says who uploaded which file, and its result', async () => {
   const brand = await useImportingBrand();
   const file = 'variant_name,gtin\nSalt,96385074\nOil,1\n,2\n';
   const { import_id } = await brand.upload(file, { fileName: 'C:\\Users\\Ada\\Überblick 2025.csv' });
@@ -114,7 +114,7 @@ test('imports are found by a part of the file name, or of who uploaded them', as
   expect(await find(' ')).toHaveLength(3);
 });
 
-test('a viewer is told that they may not cancel an import or take it back', async () => {
+test('a viewer is refused when cancelling or undoing an import', async () => {
   const brand = await useImportingBrand();
   const viewer = await createTestMember(brand.database.db, brand.brandId, 'viewer');
   const { import_id } = await brand.upload('variant_name,gtin\nS,96385074\n');
@@ -180,7 +180,7 @@ test('rejected rows come as a file that a spreadsheet opens without calculating 
   );
 });
 
-test('a formula behind another separator than the file has is text as well, and comes back as it was', async () => {
+test('a formula after a separator that the file does not use is escaped too, and restored on upload', async () => {
   const brand = await useImportingBrand();
   const { import_id } = await brand.upload('variant_name;gtin;category\nx,=1+1;1;y|@z');
   const { body } = await brand.get(`imports/${import_id}/rejected-rows/`);
@@ -213,7 +213,7 @@ test('rejected rows can be corrected and uploaded again, and those that are not 
   expect(third.body.split('\r\n')[1]).toMatch(/^4,"variant_name: .* gtin: .*",,'90311018,x$/);
 });
 
-test('a file of rejected rows without row numbers is still taken, and a column Row of another file is unknown', async () => {
+test('a file of rejected rows without row numbers is accepted, and a column Row in another file is unknown', async () => {
   const brand = await useImportingBrand();
   expect(await brand.upload(`Error,variant_name,gtin\nx,'=Tea,'96385074\n`)).toMatchObject({
     imported: 1,
@@ -288,7 +288,7 @@ async function abandonImport({ database, pool, brandId }: ImportingBrand, import
   await inTransaction(database.db, (db) => stageRows(db, { brandId, importId }, rows()));
 }
 
-test('what a killed import has staged is swept after an hour, whatever else the brand does', async () => {
+test('staged rows of a killed import are purged after an hour, whatever else the brand does', async () => {
   const brand = await useImportingBrand();
   const staged = async () =>
     (
@@ -320,7 +320,7 @@ test('what a killed import has staged is swept after an hour, whatever else the 
   expect(await hoursUntilPurge(brand)).toBeUndefined();
 });
 
-test('an import leaves nothing staged, whether it was taken or refused', async () => {
+test('an import leaves no staged rows, whether it succeeds or is refused', async () => {
   const brand = await useImportingBrand();
   await brand.upload('variant_name,gtin,certificate_id,certification_name\nSalt,96385074,A,FSC\nOil,1,,\n');
   expect((await brand.send('variant_name,gtin\n')).statusCode).toBe(422);

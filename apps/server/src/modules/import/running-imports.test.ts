@@ -65,8 +65,8 @@ async function expectNothingLeft(brand: ImportingBrand) {
   await expectDerivedData(brand.pool);
 }
 
-describe('an upload whose caller prefers not to wait', () => {
-  test('is answered as ever where the import ends in time', async () => {
+describe('an upload with Prefer: respond-async', () => {
+  test('is answered with the result if the import ends in time', async () => {
     const brand = await useImportingBrand();
     const answer = await brand.send(FILE, { prefer: 'respond-async, wait=60' });
     expect(answer.statusCode).toBe(200);
@@ -75,7 +75,7 @@ describe('an upload whose caller prefers not to wait', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([422, 'csv_rejected']);
   });
 
-  test('is else accepted with its id, and followed until it is done', async () => {
+  test('is otherwise accepted with an id, by which its progress can be read', async () => {
     const brand = await useImportingBrand();
     const { answer, importId, release } = await startHeldImport(brand);
     expect(answer.statusCode).toBe(202);
@@ -105,7 +105,7 @@ describe('an upload whose caller prefers not to wait', () => {
     ['return=minimal', 200],
     ['Wait="0"; foo, Respond-Async', 202],
     ['respond-async, wait=soon', 202],
-  ])('is answered to "%s" with %i', async (prefer, status) => {
+  ])('with the header "%s" is answered with %i', async (prefer, status) => {
     const brand = await useImportingBrand();
     const release = await lockBrandRow(brand);
     const answer = brand.send(FILE, { prefer });
@@ -114,7 +114,7 @@ describe('an upload whose caller prefers not to wait', () => {
     expect((await answer).statusCode).toBe(status);
   });
 
-  test('and is refused later has a receipt that says why', async () => {
+  test('that fails later has a receipt with the reason', async () => {
     const brand = await useImportingBrand();
     const rows = 'Salt,96385074\n'.repeat(20_000);
     const answer = await brand.send(`variant_name,gtin\n${rows}"Tea,73513537`, AT_ONCE);
@@ -146,7 +146,7 @@ test('an import continues if the client disconnects after the whole file has arr
   expect(await storedVariants(brand)).toHaveLength(2);
 });
 
-test('two files of a brand: the second waits for the first, and says so', async () => {
+test('the second of two files of a brand waits for the first, and its state says so', async () => {
   const brand = await useImportingBrand();
   const { importId, release } = await startHeldImport(brand);
   const second = (await brand.send('variant_name,gtin\nHoney,90311017\n', AT_ONCE)).json();
@@ -169,7 +169,7 @@ test('a file is accepted at once while another one of the brand is being read', 
 });
 
 describe('cancelling', () => {
-  test('ends a running import at once, whatever statement it is at, and nothing has landed', async () => {
+  test('ends a running import at once, during any statement, and nothing is stored', async () => {
     const brand = await useImportingBrand();
     const { importId, release } = await startHeldImport(brand);
     const answer = await cancel(brand, importId);
@@ -184,7 +184,7 @@ describe('cancelling', () => {
     expect(await brand.upload(FILE)).toMatchObject({ imported: 2 });
   });
 
-  test('ends the reading of a file, and the connection works on', async () => {
+  test('ends an import that reads its file, and the database connection still works', async () => {
     const brand = await useImportingBrand();
     const importId = await startReading(brand);
     expect((await cancel(brand, importId)).statusCode).toBe(200);
@@ -193,7 +193,7 @@ describe('cancelling', () => {
     for (let again = 0; again < 3; again++) expect(await brand.upload(FILE)).toMatchObject({ imported: 2 });
   });
 
-  test('takes an import that waits out of the line', async () => {
+  test('removes a waiting import from the queue', async () => {
     const brand = await useImportingBrand();
     const { importId, release } = await startHeldImport(brand);
     const waiting = (await brand.send(FILE, AT_ONCE)).json();
@@ -203,7 +203,7 @@ describe('cancelling', () => {
     expect(await getImport(brand, waiting.import_id)).toMatchObject({ state: 'cancelled', imported: 0 });
   });
 
-  test('tells whoever waits for the answer', async () => {
+  test('answers the upload request that still waits', async () => {
     const brand = await useImportingBrand();
     const release = await lockBrandRow(brand);
     const waiting = brand.send(FILE, { language: 'es' });
@@ -217,7 +217,7 @@ describe('cancelling', () => {
     await release();
   });
 
-  test('works at another server than the one that imports', async () => {
+  test('works on another server than the one that imports', async () => {
     const brand = await useImportingBrand();
     const { db, lists, pool } = brand.database;
     const { app } = await useTestApp({ db, lists, pool });
@@ -265,7 +265,7 @@ describe('cancelling', () => {
   });
 });
 
-describe('a server that is gone', () => {
+describe('an import of a crashed server', () => {
   /** Ages the heartbeat, as if the server had crashed `seconds` ago. */
   const ageHeartbeat = ({ pool, brandId }: ImportingBrand, importId: number, seconds: number) =>
     pool.query(
@@ -274,7 +274,7 @@ describe('a server that is gone', () => {
       [brandId, importId, seconds],
     );
 
-  test('leaves an import that has failed as interrupted after a minute, for whoever looks first', async () => {
+  test('is failed as interrupted at the first read after a minute', async () => {
     const brand = await useImportingBrand();
     const { import_id } = await brand.upload('variant_name,gtin\nOil,1\n');
     await ageHeartbeat(brand, import_id, 50);
@@ -288,7 +288,7 @@ describe('a server that is gone', () => {
     expect((await brand.get('imports/')).json().results).toMatchObject([{ state: 'failed', stage: null }]);
   });
 
-  test('is noticed by the hourly purge where nobody looks', async () => {
+  test('is failed by the hourly purge if nobody reads it', async () => {
     const brand = await useImportingBrand();
     const { import_id } = await brand.upload('variant_name,gtin\nSalt,96385074\n');
     await ageHeartbeat(brand, import_id, 70);
@@ -298,7 +298,7 @@ describe('a server that is gone', () => {
     expect(rows).toEqual([{ state: 'failed' }]);
   });
 
-  test('and was merely slow finds its import ended, and changes nothing', async () => {
+  test('that was only slow stores nothing after it was failed as interrupted', async () => {
     const brand = await useImportingBrand();
     const release = await lockBrandRow(brand);
     const waiting = brand.send(FILE);
@@ -310,7 +310,7 @@ describe('a server that is gone', () => {
   });
 });
 
-test('a server that stops interrupts what it imports and what waits, and says so at once', async () => {
+test('a stopping server marks its running and waiting imports as interrupted at once', async () => {
   const brand = await useImportingBrand();
   const { importId, release } = await startHeldImport(brand);
   const waiting = (await brand.send(FILE, AT_ONCE)).json();
@@ -326,7 +326,7 @@ test('a server that stops interrupts what it imports and what waits, and says so
   await expectNothingLeft(brand);
 });
 
-test('a brand that is deleted takes the imports along that wait for it', async () => {
+test('deleting a brand also deletes the imports that wait for it', async () => {
   const brand = await useImportingBrand();
   const { importId, release } = await startHeldImport(brand);
   const deleting = deleteBrand(brand.database.db, null, brand.brandId);

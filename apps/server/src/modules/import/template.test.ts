@@ -11,7 +11,7 @@ async function getTemplate(language: string) {
   return { brand, answer, parts: await readParts(answer.rawPayload) };
 }
 
-test('the template has text columns, a header that stays in view, required columns marked and certifications to choose from', async () => {
+test('the template has text columns, a frozen header, marked required columns and a list of certifications', async () => {
   const { answer, parts } = await getTemplate('en');
   expect(answer.headers['content-disposition']).toBe('attachment; filename="product-template.xlsx"');
   const sheet = parts['xl/worksheets/sheet1.xml'];
@@ -32,7 +32,7 @@ test('the notes of the template are in the language of the member', async () => 
   expect(parts['xl/worksheets/sheet3.xml']).toContain('Las columnas con asterisco son obligatorias.');
 });
 
-test('the template itself can be uploaded: only its rows are missing', async () => {
+test('the unchanged template can be uploaded: the only error is that it has no rows', async () => {
   const { brand, answer } = await getTemplate('es');
   const upload = await brand.send(answer.rawPayload, { fileName: 'product-template.xlsx' });
   expect(upload.json().detail).toBe('The file has a header, but no rows below it.');

@@ -129,7 +129,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ remove: fc.integer({ min: 1, max: 12 }) }) },
 );
 
-test('whatever was imported, corrected, edited, published, deleted and taken back, the brand is as a plain model says', async () => {
+test('after random imports, corrections, edits, publishes, deletions and undos, the brand equals a simple model', async () => {
   const brand = await useImportingBrand();
   const { app, pool, brandId, editor } = brand;
   const { db } = brand.database;

@@ -40,7 +40,7 @@ const codes = async ({ pool }: ImportingBrand) =>
 const idOf = async ({ pool, brandId }: ImportingBrand, n: number): Promise<number> =>
   (await pool.query('select id from variants where brand_id = $1 and gtin = $2', [brandId, toGtin(n)])).rows[0].id;
 
-test('an import is taken back: what it created, changed and brought', async () => {
+test('an undo reverts what the import created, changed and linked', async () => {
   const brand = await useImportingBrand();
   await send(brand, [1, 'Salt', 'Food'], [2, 'Tea', 'Drinks', 'OLD']);
   const before = await describeBrand(brand);
@@ -62,7 +62,7 @@ test('an import is taken back: what it created, changed and brought', async () =
   await expectDerivedData(brand.pool);
 });
 
-test('links of certificates that an import overwrote are as before; those that somebody has changed since stay', async () => {
+test('an undo restores overwritten links of certificates, except those changed since', async () => {
   const brand = await useImportingBrand();
   const head = 'variant_name,gtin,certification_name,certificate_id,certificate_link\n';
   const file = (links: readonly string[]) =>
@@ -105,7 +105,7 @@ test('later changes of others are kept and listed; the rest is undone', async ()
   await expectDerivedData(brand.pool);
 });
 
-test('two imports that changed one variant are taken back one after the other, down to a variant that the first of them created', async () => {
+test('two imports that changed one variant are undone one after the other, including the creation of the variant', async () => {
   const brand = await useImportingBrand();
   const [first, second, third] = [
     await send(brand, [1, 'Salt']),
@@ -136,7 +136,7 @@ test('a variant that somebody has changed since keeps the certificate that the i
   expect((await brand.pool.query('select from import_changes')).rowCount).toBe(0);
 });
 
-test('what is published of it is withdrawn from the channel', async () => {
+test('an undo withdraws published variants of the import from the channel', async () => {
   const brand = await useImportingBrand();
   const { pool, brandId } = brand;
   const importId = await send(brand, [1, 'Salt']);
@@ -156,7 +156,7 @@ describe('an undo is refused', () => {
     return answers.map((answer) => answer.json().code);
   };
 
-  test('twice, of an undo, and of an import that landed nowhere', async () => {
+  test('a second time, for an undo, and for a failed import', async () => {
     const brand = await useImportingBrand();
     const importId = await send(brand, [1, 'Salt']);
     const undoId = (await undo(brand, importId)).id;
@@ -167,7 +167,7 @@ describe('an undo is refused', () => {
       expect(await refusal(brand, id)).toEqual(['import_not_undoable', 'import_not_undoable']);
   });
 
-  test('to viewers and strangers, and after its time, when what was kept for it goes', async () => {
+  test('for viewers and strangers, and after the undo period, when the recorded changes are deleted', async () => {
     const brand = await useImportingBrand();
     await send(brand, [1, 'Salt']);
     const importId = await send(brand, [1, 'Sea salt']);
@@ -186,7 +186,7 @@ describe('an undo is refused', () => {
   });
 });
 
-test('two at once take it back once; one that is cancelled changes nothing', async () => {
+test('of two concurrent undos one succeeds; a cancelled one changes nothing', async () => {
   const brand = await useImportingBrand();
   const importId = await send(brand, [1, 'Salt']);
   const release = await lockBrandRow(brand);
@@ -204,7 +204,7 @@ test('two at once take it back once; one that is cancelled changes nothing', asy
   await expectDerivedData(brand.pool);
 });
 
-test('what an import changed is listed by kind, with what was before', async () => {
+test('the changes of an import are listed by kind, with the previous values', async () => {
   const brand = await useImportingBrand();
   await send(brand, [1, 'Salt', 'Food'], [2, 'Tea']);
   const importId = await send(brand, [1, 'Sea salt', 'Spices'], [2, 'Tea', '', 'A'], [3, 'Oil', '', 'A']);
@@ -235,7 +235,7 @@ test('what an import changed is listed by kind, with what was before', async () 
   });
 });
 
-test('what an import changed is told as the import left it, also after later changes and an undo', async () => {
+test('the changes of an import are listed with its own values, also after later changes and an undo', async () => {
   const brand = await useImportingBrand();
   await send(brand, [1, 'Salt', 'Food'], [2, 'Tea', 'Drinks']);
   const importId = await send(brand, [1, 'Sea salt', 'Food'], [2, 'Green tea', 'Drinks']);

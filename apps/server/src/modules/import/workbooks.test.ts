@@ -16,7 +16,7 @@ function declareSize(archive: Buffer, bytes: number): Buffer {
 const sheets = (...names: string[]) =>
   names.map((name) => ({ name, content: textRow(1, HEADER) + textRow(2, [name, '4006381333931']) }));
 
-test('a workbook is imported through the same call, whatever its name says', async () => {
+test('a workbook is imported through the same call, whatever its file name is', async () => {
   const brand = await useImportingBrand();
   const header = ['Variant Name*', 'GTIN*', 'category', 'certification_name', 'certificate_id'];
   const file = await products(textRow(2, ['Jabón «é»', '036000291452', 'Care', '', '']), {}, header);
@@ -29,7 +29,7 @@ test('a workbook is imported through the same call, whatever its name says', asy
   expect(await brand.upload(file, XLSX)).toMatchObject({ variants_created: 0, variants_unchanged: 1 });
 });
 
-test('rows keep the numbers of the sheet, and rejected ones are downloaded as CSV', async () => {
+test('row numbers are those of the sheet, and rejected rows are downloaded as CSV', async () => {
   const brand = await useImportingBrand();
   const file = await products(`${SOAP}<row r="3"/>${textRow(7, ['Bad', '12', 'a, b'])}`);
   const { errors, import_id } = await brand.upload(file, XLSX);
@@ -39,7 +39,7 @@ test('rows keep the numbers of the sheet, and rejected ones are downloaded as CS
   expect(body).toContain(`,Bad,'12,"a, b"`);
 });
 
-test('numbers are read by their format: zeros come back, all digits count, text stays as it is', async () => {
+test('numbers are read by their format: with leading zeros and all digits; text is not changed', async () => {
   const brand = await useImportingBrand();
   const rows = [
     '<row r="2"><c r="A2" t="s"><v>0</v></c><c r="B2" s="1"><v>36000291452</v></c></row>',
@@ -59,7 +59,7 @@ test('numbers are read by their format: zeros come back, all digits count, text 
   ]);
 });
 
-test('dates, lost digits, errors and formulas without a value are named', async () => {
+test('dates, lost digits, errors and formulas without a value are reported', async () => {
   const brand = await useImportingBrand();
   const rows = [
     '<row r="2"><c r="A2" s="1"><v>45292</v></c><c r="B2"><v>96385074</v></c></row>',
@@ -85,7 +85,7 @@ test('dates, lost digits, errors and formulas without a value are named', async 
   expect(await storedVariants(brand)).toMatchObject([{ name: 'Soap' }]);
 });
 
-test('dates of a workbook that counts from 1904 are told right', async () => {
+test('dates of a workbook with the 1904 date system are read correctly', async () => {
   const brand = await useImportingBrand();
   const rows = '<row r="2"><c r="A2" s="1"><v>0</v></c><c r="B2"><v>96385074</v></c></row>';
   const { errors } = await brand.upload(await products(rows, { is1904: true }), XLSX);
@@ -104,7 +104,7 @@ test('hidden rows are imported, with a warning', async () => {
   ]);
 });
 
-test('of several sheets the one with the required columns is taken', async () => {
+test('of several sheets the one with the required columns is used', async () => {
   const brand = await useImportingBrand();
   const file = await workbook({
     sheets: [
@@ -117,7 +117,7 @@ test('of several sheets the one with the required columns is taken', async () =>
   expect(await storedVariants(brand)).toMatchObject([{ name: 'Products' }]);
 });
 
-test('where several sheets have the required columns the member chooses', async () => {
+test('if several sheets have the required columns, the member must choose', async () => {
   const brand = await useImportingBrand();
   const file = await workbook({ sheets: sheets('Spring', 'Autumn') });
   const refused = await brand.send(file, XLSX);
@@ -160,18 +160,18 @@ test.each([
   ['an .ods file', () => zip({ mimetype: 'x', 'content.xml': '<x/>' }), '(.ods)'],
   ['another archive', () => zip({ 'readme.txt': 'Hello' }), 'an archive or a document'],
   [
-    'a document of Word',
+    'a Word document',
     () => zip({ '[Content_Types].xml': '<x/>', 'word/document.xml': '<x/>' }),
     'an archive or a document',
   ],
   ['a zip that was cut off', async () => (await zip(parts)).subarray(0, -100), 'The workbook is damaged.'],
   ['XML that was cut off', () => zip({ ...parts, [SHEET]: '<worksheet><sheetData><row>' }), 'The workbook is damaged.'],
-  ['a part that is missing', () => zip({ ...parts, 'xl/_rels/workbook.xml.rels': '<Relationships/>' }), 'is empty'],
+  ['a missing part', () => zip({ ...parts, 'xl/_rels/workbook.xml.rels': '<Relationships/>' }), 'is empty'],
   ['rows out of order', () => sheetOf(textRow(2, HEADER) + textRow(1, HEADER)), 'The workbook is damaged.'],
-  ['strings that are not there', () => sheetOf('<row><c t="s"><v>9</v></c></row>'), 'The workbook is damaged.'],
-  ['tags without end', () => sheetOf('<a>'.repeat(1_000)), 'The workbook is damaged.'],
+  ['missing shared strings', () => sheetOf('<row><c t="s"><v>9</v></c></row>'), 'The workbook is damaged.'],
+  ['deeply nested tags', () => sheetOf('<a>'.repeat(1_000)), 'The workbook is damaged.'],
   [
-    'a text without end',
+    'a very long text',
     () => sheetOf(`<row><c t="str"><v>${'x'.repeat(3e6)}</v></c></row>`),
     'The workbook is damaged.',
   ],
@@ -197,7 +197,7 @@ test.each([
       }),
     'No sheet of the workbook has the required columns in its first row: variant_name, gtin. It has these sheets: A, B.',
   ],
-  ['a header alone', () => sheetOf(textRow(1, HEADER)), 'no rows below it'],
+  ['a header without rows', () => sheetOf(textRow(1, HEADER)), 'no rows below it'],
   [
     'external entities',
     () =>
@@ -211,7 +211,7 @@ test.each([
     async () => declareSize(await zip({ ...parts, 'xl/media/photo.png': randomBytes(5 * 1024 * 1024) }), 1024 ** 3),
     'unpacks to far more data',
   ],
-])('%s is refused by name', async (_name, content, detail) => {
+])('%s is refused, and the message says why', async (_name, content, detail) => {
   const brand = await useImportingBrand();
   const answer = await brand.send(await content(), XLSX);
   expect(answer.json()).toMatchObject({ code: 'csv_rejected', detail: expect.stringContaining(detail) });

@@ -16,26 +16,26 @@ async function useSmtpThatAnswers(code: number, at: 'onRcptTo' | 'onMailFrom'): 
   return `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
 }
 
-test('a recipient who does not exist is refused for good', async () => {
+test('a recipient who does not exist is a permanent failure', async () => {
   const smtpUrl = await useSmtpThatAnswers(550, 'onRcptTo');
   await expect(createMailer({ smtpUrl, from }).send(mail)).rejects.toBeInstanceOf(RecipientRefused);
 });
 
-test('a recipient who is only busy is worth another try', async () => {
+test('a temporarily unavailable recipient can be retried', async () => {
   const smtpUrl = await useSmtpThatAnswers(450, 'onRcptTo');
   const sending = createMailer({ smtpUrl, from }).send(mail);
   await expect(sending).rejects.toThrow();
   await expect(sending).rejects.not.toBeInstanceOf(RecipientRefused);
 });
 
-test('a sender who is refused is the operator’s to mend, so it is worth another try', async () => {
+test('a refused sender is a configuration error of the operator, so the mail can be retried', async () => {
   const smtpUrl = await useSmtpThatAnswers(550, 'onMailFrom');
   const sending = createMailer({ smtpUrl, from }).send(mail);
   await expect(sending).rejects.toThrow();
   await expect(sending).rejects.not.toBeInstanceOf(RecipientRefused);
 });
 
-test('a mail server that is gone is worth another try', async () => {
+test('an unreachable mail server can be retried', async () => {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
   const { port } = probe.address() as AddressInfo;

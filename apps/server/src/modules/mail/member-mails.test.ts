@@ -52,7 +52,7 @@ describe.each(LANGUAGES)('in the language %s', (language) => {
     expect(memberMail({ ...given, language, linkLasts: 3 }).text).toMatch(/ 3 (days|días) /);
   });
 
-  test('without a name and without who did it it is still a letter', () => {
+  test('a mail without a name and without an actor is still complete', () => {
     const { text, to } = memberMail({ ...given, language, name: '', actor: '' });
     expect(text).toMatch(/^(Hello,|Hola:)$/m);
     expect(text).toContain('Brand Portal');
@@ -60,14 +60,14 @@ describe.each(LANGUAGES)('in the language %s', (language) => {
   });
 });
 
-test('nothing is loaded from elsewhere: no image, no script, no font', () => {
+test('mails load no external image, script or font', () => {
   const { html } = memberMail(given);
   expect(html).not.toMatch(/<(img|script|link|iframe)|@import|url\(|src=/i);
   const addresses = [...html.matchAll(/https?:\/\/[^"\s<]+/g)].map(([address]) => address);
   expect(new Set(addresses)).toEqual(new Set([link]));
 });
 
-test('hostile names stay text and stay on one line', () => {
+test('hostile names are escaped and stay on one line', () => {
   const evil = '<script>alert(1)</script>"\'&\r\nBcc: all@example.com\r\n\r\nBuy now\u202e';
   const mail = memberMail({ ...given, name: evil, brand: evil, actor: evil });
   expect(mail.html).not.toContain('<script>');

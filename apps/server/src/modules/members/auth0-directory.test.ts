@@ -65,7 +65,7 @@ const conflict: Answer = {
   body: { statusCode: 409, error: 'Conflict', message: 'The user already exists.', errorCode: 'auth0_idp_error' },
 };
 
-test('makes an account with a verified e-mail, without sending a mail', async () => {
+test('creates an account with a verified e-mail, without sending a mail', async () => {
   const { directory, calls } = await useTenant(() => ({ status: 201, body: { user_id: 'auth0|1' } }));
   expect(await directory.createOrUpdateUser(luis)).toEqual({ subject: 'auth0|1' });
   expect(calls).toEqual([
@@ -108,7 +108,7 @@ describe('an e-mail that has an account', () => {
     body: [{ identities: [{ connection: 'google' }], user_id: 'google|9' }, account],
   });
 
-  test('gets the password, and its e-mail verified, in the right connection', async () => {
+  test('gets the new password and a verified e-mail, in the right connection', async () => {
     const { directory, calls } = await useTenant(({ method }) => {
       if (method === 'POST') return conflict;
       if (method === 'GET') return found({ user_id: 'auth0|7', email_verified: false, identities: [{ connection }] });
@@ -132,7 +132,7 @@ describe('an e-mail that has an account', () => {
     expect(calls.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
   });
 
-  test('but not in our connection is an outage rather than somebody else’s password', async () => {
+  test('in another connection only is reported as an outage, and no password is changed', async () => {
     const { directory, calls } = await useTenant(({ method }) =>
       method === 'POST'
         ? conflict
@@ -158,7 +158,7 @@ test.each([
 });
 
 test.each([
-  ['a bad request of ours', { status: 400, body: { message: 'Payload validation error' } }, 'it answered 400'],
+  ['an invalid request from us', { status: 400, body: { message: 'Payload validation error' } }, 'it answered 400'],
   ['missing rights', { status: 403, body: { message: 'Insufficient scope' } }, 'it answered 403'],
   ['a broken answer', { status: 201, body: {} }, 'it does not tell the account'],
   ['a lost connection', 'reset', 'no connection'],
@@ -170,13 +170,13 @@ test.each([
   });
 });
 
-test.each([429, 500, 503])('an answer %i is tried once more, then it is an outage', async (status) => {
+test.each([429, 500, 503])('an answer %i is retried once, then it is an outage', async (status) => {
   const { directory, calls } = await useTenant(() => ({ status, body: {} }));
   await expect(directory.createOrUpdateUser(luis)).rejects.toMatchObject({ code: 'provider_unavailable' });
   expect(calls.filter(({ path }) => path === '/api/v2/users')).toHaveLength(2);
 });
 
-test('a second try that succeeds is a success', async () => {
+test('a retry that succeeds is a success', async () => {
   const { directory } = await useTenant((_call, calls) =>
     calls.length === 2 ? { status: 503, body: {} } : { status: 201, body: { user_id: 'auth0|1' } },
   );
@@ -185,15 +185,15 @@ test('a second try that succeeds is a success', async () => {
 
 test.each([
   ['no answer', 'hang'],
-  ['a wish to wait for a minute', { status: 429, body: {}, headers: { 'retry-after': '60' } }],
-] as const)('%s ends at the deadline', async (_name, answer) => {
+  ['a Retry-After of a minute', { status: 429, body: {}, headers: { 'retry-after': '60' } }],
+] as const)('%s fails at the deadline', async (_name, answer) => {
   const { directory } = await useTenant(() => answer, 300);
   const started = performance.now();
   await expect(directory.createOrUpdateUser(luis)).rejects.toMatchObject({ code: 'provider_unavailable' });
   expect(performance.now() - started).toBeLessThan(1_500);
 });
 
-test('without credentials for Auth0’s Management API the server starts, and says why no account can be made', async () => {
+test('without credentials for Auth0’s Management API the server starts, and creating an account fails', async () => {
   const directory = await chooseDirectory(
     readConfig({ AUTH0_DOMAIN: 'tenant.eu.auth0.com' }),
     pino({ level: 'silent' }),
@@ -203,7 +203,7 @@ test('without credentials for Auth0’s Management API the server starts, and sa
 });
 
 describe('an account that exists', () => {
-  test('gets a mail to change its password by, where Auth0 keeps it', async () => {
+  test('gets a mail to change its password if Auth0 stores it', async () => {
     const { directory, calls } = await useTenant(() => ({ status: 200 }));
     expect(directory.passwordChange?.('auth0|1')).toBe('mail');
     expect(directory.passwordChange?.('google-oauth2|1')).toBe('none');
@@ -214,7 +214,7 @@ describe('an account that exists', () => {
   });
 
   test.each([{ status: 429 }, 'reset'] as const)(
-    'gets no mail while Auth0 answers %j, and is told so',
+    'gets no mail while Auth0 answers %j, and the call fails',
     async (answer) => {
       const { directory } = await useTenant(() => answer);
       await expect(directory.mailPasswordLink?.(luis.email)).rejects.toMatchObject({ code: 'provider_unavailable' });

@@ -13,7 +13,7 @@ const invalid = {
 };
 
 describe('inviting', () => {
-  test('someone unknown makes them an invited member and sends one mail with a link', async () => {
+  test('an unknown person creates an invited member and sends one mail with a link', async () => {
     const { call, members, admin, runJobs, mailer, audits } = await useOnboarding();
     const invitation = {
       email: 'luis@example.com',
@@ -61,7 +61,7 @@ describe('inviting', () => {
     expect(mailer.mails).toHaveLength(1);
   });
 
-  test('one person eight times at once makes one member and one mail', async () => {
+  test('one person eight times concurrently creates one member and one mail', async () => {
     const { call, members, admin, runJobs, mailer } = await useOnboarding();
     const body = { email: 'luis@example.com', role: 'editor' };
     const answers = await Promise.all(Array.from({ length: 8 }, () => call(admin.headers, 'POST', members, body)));
@@ -70,7 +70,7 @@ describe('inviting', () => {
     expect(mailer.mails).toHaveLength(1);
   });
 
-  test('shows each brand what it calls the person itself, until the person has joined', async () => {
+  test('shows each brand only its own name for the person, until the person has joined', async () => {
     const { db, pool, brandId } = await useOnboarding();
     await inviteMember(db, null, brandId, { email: 'luis@example.com', role: 'viewer', first_name: 'Luis' });
     const other = await createTestBrand(db, 'Other');
@@ -95,7 +95,7 @@ describe('inviting', () => {
     'a@exa mple.com',
     'a\u0000@b.c',
     'a@-',
-  ])('an address that no mail server takes (%j) is refused', async (email) => {
+  ])('an address that no mail server accepts (%j) is refused', async (email) => {
     const { call, members, admin } = await useOnboarding();
     expect(await call(admin.headers, 'POST', members, { email, role: 'viewer' })).toMatchObject({
       status: 400,
@@ -114,7 +114,7 @@ describe('inviting', () => {
     },
   );
 
-  test('an invitation to an address of before that folds into another one makes no account', async () => {
+  test('an old invitation to an address that Unicode folds into another one creates no account', async () => {
     const { db, brandId, invite, runJobs, mailer, verify, setup, directory } = await useOnboarding();
     const { member } = await invite('kim@example.com');
     await db.updateTable('users').set({ email: '\u212aim@example.com' }).where('id', '=', member.id).execute();
@@ -127,7 +127,7 @@ describe('inviting', () => {
     expect(mailer.mails).toHaveLength(1);
   });
 
-  test('names lose their line breaks and other controls', async () => {
+  test('line breaks and other control characters are removed from names', async () => {
     const { call, members, admin } = await useOnboarding();
     const body = {
       email: 'x@example.com',
@@ -163,12 +163,12 @@ describe('resending', () => {
     expect(mailer.mails).toHaveLength(1);
   });
 
-  test('to someone who is in already is refused', async () => {
+  test('to an active member is refused', async () => {
     const { call, members, admin, owner } = await useOnboarding();
     expect(await call(admin.headers, 'POST', `${members}${owner.id}/resend/`)).toMatchObject(alreadyMember);
   });
 
-  test('more than a few times an hour is refused, also by way of removing and inviting again', async () => {
+  test('more than a few times an hour is refused, also after removing and inviting again', async () => {
     const { call, members, admin, pool } = await useOnboarding();
     const again = () => call(admin.headers, 'POST', members, { email: 'luis@example.com', role: 'viewer' });
     const { body } = await again();
@@ -193,7 +193,7 @@ describe('resending', () => {
   });
 });
 
-test('a brand that has sent a hundred mails within the hour has to wait', async () => {
+test('a brand is limited to a hundred mails per hour', async () => {
   const { call, members, admin, pool, brandId } = await useOnboarding();
   await pool.query(
     `insert into audit_log (brand_id, action, details) select $1, 'member.invited', '{"member_id": 0}' from generate_series(1, 100)`,
@@ -204,7 +204,7 @@ test('a brand that has sent a hundred mails within the hour has to wait', async 
   expect((await pool.query("select from users where email = 'luis@example.com'")).rowCount).toBe(0);
 });
 
-test('an operator’s link is not replaced by a mail that is still being tried', async () => {
+test('an operator’s link is not replaced by a mail that is retried later', async () => {
   const { call, members, admin, db, brandId, mailer, runJobs, status } = await useOnboarding();
   mailer.refuse = new Error('The mail server is down');
   const { body } = await call(admin.headers, 'POST', members, { email: 'luis@example.com', role: 'viewer' });
@@ -257,7 +257,7 @@ describe('someone who has an account', () => {
     return { ...onboarding, person, member, own, isMember };
   }
 
-  test('does not join unasked, not by signing in either, and their name is not shown', async () => {
+  test('does not join without accepting, also not by signing in, and their name is not shown', async () => {
     const { member, isMember, db, person, runJobs, mailer } = await useAccount();
     expect(member).toMatchObject({ status: 'invited', first_name: 'Whatever', last_name: '' });
     await linkUser(db, { subject: 'another|1', email: person.email, firstName: 'Luisa', lastName: '' });
@@ -285,7 +285,7 @@ describe('someone who has an account', () => {
     expect((await pool.query('select from invitations')).rowCount, 'the link ends').toBe(0);
   });
 
-  test('declines it, and the brand does not have them any more', async () => {
+  test('declines it, and is no longer a member of the brand', async () => {
     const { call, person, own, isMember, brandId, owner, members, member } = await useAccount();
     expect((await call(person.headers, 'POST', `${own}${brandId}/decline/`)).status).toBe(204);
     expect(await isMember()).toBe(false);
@@ -294,7 +294,7 @@ describe('someone who has an account', () => {
     expect((await call(person.headers, 'POST', `${own}${brandId}/decline/`)).body.code).toBe('invitation_invalid');
   });
 
-  test('cannot accept it any more when the link of its mail has ended', async () => {
+  test('cannot accept it after the link of its mail has expired', async () => {
     const { call, person, own, brandId, pool, runJobs } = await useAccount();
     await runJobs();
     await pool.query(`update invitations set expires_at = now() - interval '1 minute'`);
@@ -311,7 +311,7 @@ describe('someone who has an account', () => {
     }
   });
 
-  test('leaves a brand, unless nobody else owns it', async () => {
+  test('can leave a brand, except as its last owner', async () => {
     const { call, person, own, isMember, brandId, owner, audits } = await useAccount();
     await call(person.headers, 'POST', `${own}${brandId}/accept/`);
     expect((await call(person.headers, 'POST', `/api/v1/brands/${brandId}/leave/`)).status).toBe(204);
@@ -321,7 +321,7 @@ describe('someone who has an account', () => {
     expect(last).toMatchObject({ status: 409, body: { code: 'last_owner' } });
   });
 
-  test('is a member at once where the operator says so', async () => {
+  test('is a member at once if the operator adds them', async () => {
     const { db, brandId } = await useOnboarding();
     const { email } = await createTestUser(db);
     expect(await inviteMember(db, null, brandId, { email, role: 'viewer' })).toMatchObject({ status: 'active' });

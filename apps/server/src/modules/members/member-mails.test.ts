@@ -4,7 +4,7 @@ import { RecipientRefused } from '../mail/mailer.ts';
 import { inviteMember } from './invitations.ts';
 import { useOnboarding } from './test-support/onboarding.ts';
 
-test('a mail that cannot be sent is tried again, with another token', async () => {
+test('a mail that cannot be sent is retried, with another token', async () => {
   const { call, members, owner, mailer, runJobs, pool, status } = await useOnboarding();
   mailer.refuse = new Error('The mail server is down');
   await call(owner.headers, 'POST', members, { email: 'luis@example.com', role: 'viewer' });
@@ -30,7 +30,7 @@ test('a mail that cannot be sent is tried again, with another token', async () =
   );
 });
 
-test('a recipient whom the mail server refuses for good is not tried again', async () => {
+test('a recipient whom the mail server refuses permanently is not retried', async () => {
   const { call, members, owner, mailer, runJobs, pool } = await useOnboarding();
   mailer.refuse = new RecipientRefused('550 no such user');
   await call(owner.headers, 'POST', members, { email: 'nobody@example.com', role: 'viewer' });
@@ -46,7 +46,7 @@ test('an invitation that is withdrawn before its mail is sent sends none', async
   expect(mailer.mails).toHaveLength(0);
 });
 
-test('an invitation whose brand is deleted before its mail is sent sends none, and is not tried again', async () => {
+test('an invitation whose brand is deleted before its mail is sent sends none, and is not retried', async () => {
   const { call, members, owner, mailer, runJobs, pool } = await useOnboarding();
   await call(owner.headers, 'POST', members, { email: 'luis@example.com', role: 'viewer' });
   await pool.query('update brands set deleted_at = now()');

@@ -5,7 +5,7 @@ import { rememberLanguage } from '../identity/users.ts';
 import { useOnboarding } from './test-support/onboarding.ts';
 
 describe('the list of members', () => {
-  test('has the invited too, and is for admins', async () => {
+  test('includes invited people, and is for admins', async () => {
     const { call, invite, members, admin, owner, db, brandId } = await useOnboarding();
     await invite('luis@example.com', 'viewer');
     const answer = await call(admin.headers, 'GET', members);
@@ -43,7 +43,7 @@ describe('the list of members', () => {
 });
 
 describe('owners', () => {
-  test('are made, unmade and removed by owners only', async () => {
+  test('can be appointed, demoted and removed by owners only', async () => {
     const { call, members, admin, owner, db, brandId } = await useOnboarding();
     const second = await createTestMember(db, brandId, 'owner');
     const editor = await createTestMember(db, brandId, 'editor');
@@ -62,7 +62,7 @@ describe('owners', () => {
     expect((await call(owner.headers, 'POST', members, newOwner)).status).toBe(201);
   });
 
-  test('the last one can be neither removed nor demoted, even beside one who is only invited', async () => {
+  test('the last one can be neither removed nor demoted, even if another owner is invited', async () => {
     const { call, members, owner, invite } = await useOnboarding();
     await invite('heir@example.com', 'owner');
     const refused = { status: 409, body: { code: 'last_owner' } };
@@ -70,7 +70,7 @@ describe('owners', () => {
     expect(await call(owner.headers, 'PATCH', `${members}${owner.id}/`, { role: 'admin' })).toMatchObject(refused);
   });
 
-  test('two who demote each other at the same moment leave one', async () => {
+  test('two who demote each other concurrently leave one', async () => {
     for (let round = 0; round < 5; round++) {
       const { call, members, owner, db, pool, brandId } = await useOnboarding();
       const second = await createTestMember(db, brandId, 'owner');
@@ -84,7 +84,7 @@ describe('owners', () => {
     }
   });
 
-  test('two who leave at the same moment leave one', async () => {
+  test('two who leave concurrently leave one', async () => {
     const { call, members, owner, db, pool, brandId } = await useOnboarding();
     const second = await createTestMember(db, brandId, 'owner');
     const answers = await Promise.all([
@@ -98,7 +98,7 @@ describe('owners', () => {
 });
 
 describe('a member', () => {
-  test('changes role and goes, and both are kept in the audit log', async () => {
+  test('is given another role and removed, and both are in the audit log', async () => {
     const { call, members, admin, db, brandId, audits } = await useOnboarding();
     const editor = await createTestMember(db, brandId, 'editor');
     const path = `${members}${editor.id}/`;
@@ -150,7 +150,7 @@ describe('a mail tells the member', () => {
     });
   });
 
-  test('that they were removed, also when the brand is gone before the mail is sent', async () => {
+  test('that they were removed, also if the brand is deleted before the mail is sent', async () => {
     const { call, members, owner, db, brandId, runJobs, mailer } = await useOnboarding();
     const luis = await createTestMember(db, brandId, 'viewer', 'Luis Vega');
     await call(owner.headers, 'DELETE', `${members}${luis.id}/`);
@@ -171,7 +171,7 @@ describe('a mail tells the member', () => {
     expect(mailer.mails.map(({ text }) => text)).toEqual([expect.stringContaining('Your role is now: editor.')]);
   });
 
-  test('nothing of what they did themselves, and nothing while they are only invited', async () => {
+  test('nothing about their own actions, and nothing while they are only invited', async () => {
     const { call, members, owner, invite, db, brandId, runJobs, mailer } = await useOnboarding();
     await createTestMember(db, brandId, 'owner');
     const { member } = await invite('luis@example.com');
@@ -182,7 +182,7 @@ describe('a mail tells the member', () => {
     expect(mailer.mails.map(({ subject }) => subject)).toEqual(['Your invitation to Casa Verde on Brand Portal']);
   });
 
-  test('no more than five times in an hour, and their role changes all the same', async () => {
+  test('at most five times an hour, while their role still changes', async () => {
     const { call, members, owner, db, brandId, runJobs, mailer } = await useOnboarding();
     const luis = await createTestMember(db, brandId, 'viewer', 'Luis Vega');
     for (let round = 0; round < 8; round++) {

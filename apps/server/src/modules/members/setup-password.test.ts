@@ -25,8 +25,8 @@ async function useVerified(email = 'luis@example.com') {
   return { ...onboarding, member, token, memberStatus };
 }
 
-describe('the way of an invited person', () => {
-  test('leads from the link over the verified e-mail to an account and a membership', async () => {
+describe('the onboarding of an invited person', () => {
+  test('leads from the link to the verified e-mail, an account and a membership', async () => {
     const { invite, status, verify, setup, directory, pool, call, owner, members, audits } = await useOnboarding();
     const { member, token } = await invite('luis@example.com', 'viewer');
     const noName = { name: '', first_name: '', last_name: '' };
@@ -72,7 +72,7 @@ describe('the way of an invited person', () => {
     expect((await audits()).filter(({ action }) => action === 'invitation.email_verified')).toHaveLength(1);
   });
 
-  test('accepts one brand’s invitation only; another brand’s link goes on working', async () => {
+  test('accepts one brand’s invitation only; another brand’s link still works', async () => {
     const { db, invite, verify, setup, runJobs, mailer, status, directory } = await useOnboarding();
     const { token } = await invite('luis@example.com');
     const other = await createTestBrand(db, 'Other');
@@ -112,7 +112,7 @@ describe('a token', () => {
     expect(directory.calls).toBe(0);
   });
 
-  test('lives for seven days', async () => {
+  test('is valid for seven days', async () => {
     const { pool } = await useVerified();
     const { rows } = await pool.query(
       "select expires_at - now() between '6 days 23:59' and '7 days' as week from invitations",
@@ -153,7 +153,7 @@ describe('a password', () => {
     ['UPPER-CASE1!', 'Password must contain at least one lowercase letter'],
     ['No-numbers!', 'Password must contain at least one number'],
     ['NoSpecial1-_', 'Password must contain at least one special character'],
-  ])('%j breaks its rule also when the browser is bypassed', async (password, message) => {
+  ])('%j breaks a rule that the server checks too', async (password, message) => {
     const { setup, token, directory, status } = await useVerified();
     const answer = await setup(token, { password });
     expect(answer).toMatchObject({
@@ -165,14 +165,14 @@ describe('a password', () => {
   });
 
   test.each(['ñandú.del.Ártico7', 'ÑANDÚ.é7', 'Ωmega.größe7'])(
-    '%j has its upper- and lower-case letters',
+    '%j is accepted: non-ASCII letters count as upper- and lower-case',
     async (password) => {
       const { setup, token } = await useVerified();
       expect((await setup(token, { password })).status).toBe(200);
     },
   );
 
-  test('that breaks several rules is told all of them', async () => {
+  test('that breaks several rules gets all of them in the answer', async () => {
     const { setup, token } = await useVerified();
     expect((await setup(token, { password: '-' })).body.fields.password).toBe(
       [
@@ -185,7 +185,7 @@ describe('a password', () => {
     );
   });
 
-  test('is not taken before the e-mail is verified', async () => {
+  test('is refused before the e-mail is verified', async () => {
     const { invite, setup, directory } = await useOnboarding();
     const { token } = await invite('luis@example.com');
     expect(await setup(token)).toMatchObject({ status: 403, body: { code: 'email_not_verified' } });
@@ -193,8 +193,8 @@ describe('a password', () => {
   });
 });
 
-describe('two submits at once', () => {
-  test('make one account: the others are told that it is being made', async () => {
+describe('concurrent submits', () => {
+  test('create one account: the others get an answer that it is being created', async () => {
     const { setup, token, directory, memberStatus } = await useVerified();
     directory.after = () => sleep(150);
     const answers = await Promise.all([setup(token), setup(token), setup(token), setup(token)]);
@@ -204,7 +204,7 @@ describe('two submits at once', () => {
     expect(await memberStatus()).toBe('active');
   });
 
-  test('a server that died in the middle blocks the invitation for 30 seconds only', async () => {
+  test('after a server crash during a submit the invitation is blocked for 30 seconds only', async () => {
     const { setup, token, pool } = await useVerified();
     await pool.query('update invitations set setup_started_at = now()');
     expect(await setup(token)).toMatchObject({ status: 409, body: { code: 'setup_in_progress' } });
@@ -214,7 +214,7 @@ describe('two submits at once', () => {
 });
 
 describe('a provider that fails', () => {
-  test('before it makes the account leaves everything as it was, and the next try succeeds', async () => {
+  test('before it creates the account changes nothing, and the next attempt succeeds', async () => {
     const { setup, token, directory, memberStatus, status } = await useVerified();
     directory.before = async () => {
       throw outage();
@@ -226,7 +226,7 @@ describe('a provider that fails', () => {
     expect((await setup(token)).status).toBe(200);
   });
 
-  test('after it has made the account, so that only its answer is lost: the next try takes that account over', async () => {
+  test('after it has created the account, so that only its answer is lost: the next attempt uses that account', async () => {
     const { setup, token, directory, memberStatus } = await useVerified();
     directory.after = async () => {
       throw outage();
@@ -239,7 +239,7 @@ describe('a provider that fails', () => {
     expect(await memberStatus()).toBe('active');
   });
 
-  test('that finds the password too weak by its own rules says so', async () => {
+  test('because it finds the password too weak by its own rules has that reason in the answer', async () => {
     const { setup, token, directory } = await useVerified();
     directory.before = async () => {
       throw new AppError('password_too_weak', 'Please fix password requirements', {
@@ -249,7 +249,7 @@ describe('a provider that fails', () => {
     expect(await setup(token)).toMatchObject({ status: 422, body: { fields: { password: 'Password is too common' } } });
   });
 
-  test('in a way nobody thought of gives the invitation back as well', async () => {
+  test('with an unexpected error does not block the invitation either', async () => {
     const { setup, token, directory } = await useVerified();
     directory.before = async () => {
       throw new TypeError('boom');
@@ -261,7 +261,7 @@ describe('a provider that fails', () => {
 });
 
 describe('while the provider is busy', () => {
-  test('a withdrawn invitation makes nobody a member', async () => {
+  test('a withdrawn invitation creates no member', async () => {
     const { setup, token, directory, call, owner, members, member, memberStatus } = await useVerified();
     directory.after = async () => {
       await call(owner.headers, 'DELETE', `${members}${member.id}/`);
@@ -270,7 +270,7 @@ describe('while the provider is busy', () => {
     expect(await memberStatus()).toBeUndefined();
   });
 
-  test('an invitation that is accepted in another tab is no reason to fail', async () => {
+  test('an invitation that is accepted in another tab does not fail', async () => {
     const { setup, token, directory, db, brandId, memberStatus } = await useVerified();
     directory.after = async () => {
       const profile = { subject: 'auth0|1', email: 'luis@example.com', firstName: '', lastName: '' };
@@ -287,7 +287,7 @@ describe('while the provider is busy', () => {
   });
 });
 
-test('setting up and withdrawing at the same moment ends one way or the other', async () => {
+test('a concurrent set-up and withdrawal leave no member', async () => {
   const { invite, verify, setup, call, owner, members, pool } = await useOnboarding();
   for (let round = 0; round < 8; round++) {
     const { member, token } = await invite(`luis-${round}@example.com`);
@@ -303,7 +303,7 @@ test('setting up and withdrawing at the same moment ends one way or the other', 
   }
 });
 
-test('an account that belongs to another user of ours makes that user the member', async () => {
+test('if the account belongs to another existing user, that user becomes the member', async () => {
   const { setup, token, directory, db, pool, member, brandId } = await useVerified('new-address@example.com');
   const ada = await createTestUser(db, 'Ada Byron');
   const { rows } = await pool.query('select provider_subject from users where id = $1', [ada.id]);

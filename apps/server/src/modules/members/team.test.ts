@@ -64,7 +64,7 @@ describe('the team', () => {
     expect(await list('?page=9&page_size=2', owner.headers)).toEqual({ results: [], count: 5 });
   });
 
-  test('notes a member’s last use at most every ten minutes, and waits for nobody who changes them', async () => {
+  test('records a member’s last use at most every ten minutes, and does not wait for a lock on the member', async () => {
     const { list, call, pool, brandId, owner, admin, db } = await useTeam();
     const seen = async () =>
       (await pool.query('select last_seen_at::text as at from brand_members where user_id = $1', [admin.id])).rows[0]
@@ -94,7 +94,7 @@ describe('the team', () => {
 });
 
 describe('inviting several people', () => {
-  test('judges each address, folds spellings of one, and mails those who are invited in the language asked for', async () => {
+  test('validates each address, deduplicates spellings of one, and sends mails in the requested language', async () => {
     const { call, team, owner, admin, invite, runJobs, mailer } = await useTeam();
     await invite('invited@example.com');
     const emails = [
@@ -125,7 +125,7 @@ describe('inviting several people', () => {
     expect(mails.every(({ subject }) => subject.startsWith('Tu invitación'))).toBe(true);
   });
 
-  test('to be owners takes an owner, and nobody is invited where it is refused', async () => {
+  test('as owners is allowed for owners only, and a refused call invites nobody', async () => {
     const { call, team, list, admin } = await useTeam();
     const body = { emails: ['eva@example.com'], role: 'owner' };
     expect(await call(admin.headers, 'POST', `${team}invitations/`, body)).toMatchObject({
@@ -135,7 +135,7 @@ describe('inviting several people', () => {
     expect((await list()).count).toBe(2);
   });
 
-  test('ends where a brand has sent its invitations of the hour, and says so by address', async () => {
+  test('stops at the hourly limit of the brand, with a result per address', async () => {
     const { call, team, owner, pool, brandId } = await useTeam();
     await pool.query(
       `insert into audit_log (brand_id, action, details) select $1, 'member.invited', '{"member_id": 1}' from generate_series(1, 99)`,
@@ -150,7 +150,7 @@ describe('inviting several people', () => {
 });
 
 describe('a link that an admin copies', () => {
-  test('proves nothing: it shows the invitation and has it mailed again, and only the mail’s link lets somebody in', async () => {
+  test('does not verify the e-mail: it shows the invitation and sends a new mail, and only the link in the mail creates an account', async () => {
     const { call, team, admin, invite, status, verify, setup, runJobs, mailer, audits } = await useTeam();
     const { member, token: mailed } = await invite('luis@example.com');
     const { body } = await call(admin.headers, 'POST', `${team}${member.id}/link/`);
@@ -173,7 +173,7 @@ describe('a link that an admin copies', () => {
     expect((await status(token)).status).toBe(404);
   });
 
-  test('is replaced by the next one, brings an expired invitation back, and ends with a new mail and with the invitation', async () => {
+  test('is replaced by the next one, renews an expired invitation, and becomes invalid with a new mail or a withdrawal', async () => {
     const { call, team, members, list, admin, invite, expire, status, runJobs, pool } = await useTeam();
     const { member } = await invite('luis@example.com');
     await expire();
@@ -198,7 +198,7 @@ describe('a link that an admin copies', () => {
     expect((await call(admin.headers, 'POST', `${team}${member.id}/link/`)).status).toBe(404);
   });
 
-  test('asks for no more mails than one person is to get', async () => {
+  test('cannot send more mails than the limit per person', async () => {
     const { call, team, admin, invite, verify } = await useTeam();
     const { member } = await invite('luis@example.com');
     const { body } = await call(admin.headers, 'POST', `${team}${member.id}/link/`);

@@ -73,7 +73,7 @@ test('a brand’s status and owners are changed by staff, and that is in its his
   expect(await call('POST', 'brands/999999/owners/', { email: 'a@example.com' })).toMatchObject({ status: 404 });
 });
 
-test('failed deliveries of all brands are told, the oldest first, and imports, the newest first; a delivery is tried again', async () => {
+test('failed deliveries of all brands are listed, oldest first, and failed imports, newest first; a delivery is retried', async () => {
   const { db, pool, call, staff, audited } = await usePlatform();
   const [acme, bakery] = [await createTestBrand(db, 'Acme'), await createTestBrand(db, 'bakery')];
   const [first = 0, second = 0] = await addVariants(db, acme, [
@@ -135,7 +135,7 @@ test('failed deliveries of all brands are told, the oldest first, and imports, t
   expect([many.count, many.results.length, many.results[0].file_name]).toEqual([122, 100, 'new.csv']);
 });
 
-test('a delivery that staff retry behind an import that does not end is given up in time, and says so', async () => {
+test('retrying a delivery while a long import holds the lock of the brand times out with a 503', async () => {
   const { db, pool, call } = await usePlatform();
   const brandId = await createTestBrand(db);
   const client = await pool.connect();
@@ -148,7 +148,7 @@ test('a delivery that staff retry behind an import that does not end is given up
   expect(performance.now() - began).toBeLessThan(8_000);
 });
 
-test('registries are listed with their day, and the last load is taken back after a preview', async () => {
+test('registries are listed with their date, and the last load is rolled back after a preview', async () => {
   const { db, pool, call, staff, audited } = await usePlatform();
   await createTestBrand(db, 'Acme');
   await pool.query(
@@ -171,7 +171,7 @@ test('registries are listed with their day, and the last load is taken back afte
   expect(await rollBack(false)).toMatchObject({ status: 404 });
 });
 
-test('jobs are counted by kind; those that fail are run again or deleted, others are left alone', async () => {
+test('jobs are counted by kind; failing jobs can be retried or deleted, others cannot', async () => {
   const { db, pool, call, staff, audited } = await usePlatform();
   for (const brand_id of [1, 2, 3]) await queueJob(db, 'validate_certificates', { brand_id });
   const { rows } = await pool.query('select id::int from graphile_worker._private_jobs order by id');

@@ -9,7 +9,7 @@ import { silent, useDelivery } from './test-support/delivery.ts';
 const mailer = { send: async () => {} };
 const publicUrl = 'http://localhost:3000';
 
-test('what is published reaches the channel and becomes live without further ado', async () => {
+test('published variants are sent to the channel and become live by the jobs alone', async () => {
   const { db, database, channel, brandId, add, products, deliveries } = await useDelivery({ deadlineMs: 5_000 });
   const tasks = createTasks({ db, mailer, publicUrl, logger: silent, channel });
   const worker = await startWorker({ database, logger: silent, crontab: CRONTAB, tasks });
@@ -24,7 +24,7 @@ test('what is published reaches the channel and becomes live without further ado
   }, 15_000);
 });
 
-test('deliveries wait while no channel is configured, and the schedule looks after them', async () => {
+test('deliveries wait while no channel is configured, and a cron job checks them every minute', async () => {
   const { db, add, deliveries } = await useDelivery();
   await add('Olive oil');
   await createTasks({ db, mailer, publicUrl, logger: silent }).deliver?.({}, {} as never);
@@ -32,7 +32,7 @@ test('deliveries wait while no channel is configured, and the schedule looks aft
   expect(CRONTAB).toMatch(/^\* \* \* \* \* deliver /m);
 });
 
-test('a server that stops begins nothing new', async () => {
+test('a stopping server starts no new deliveries', async () => {
   const { db, add, channel, calls } = await useDelivery();
   await add('Olive oil');
   const tasks = createTasks({ db, mailer, publicUrl, logger: silent, channel, stopping: AbortSignal.abort() });

@@ -156,7 +156,7 @@ function startKillableWorkers(
   };
 }
 
-test('whatever fails and whoever is killed, each account ends up with exactly what its brand has published, and never had anything of another', async () => {
+test('after random failures and kills, each account has exactly what its brand has published, and never had products of another brand', async () => {
   const encryptionKey = randomBytes(32);
   const delivery = await useDelivery({ deadlineMs: 200, throttledPauseMs: 50, encryptionKey });
   const { database, db, pool, channel, setSwitches, run, products } = delivery;

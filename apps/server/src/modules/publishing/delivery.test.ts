@@ -81,7 +81,7 @@ describe('a published variant', () => {
 
   // At any hour, one of the two zones has another date than UTC.
   test.each(['Pacific/Kiritimati', 'Etc/GMT+12'])(
-    'is told of with the certificates that are valid on the brand’s day, also by a database in %s',
+    'is sent with the certificates that are valid on the date of the brand, also with the database in %s',
     async (timezone) => {
       const { add, certify, db, brandId } = await useDelivery();
       const id = await add('Olive oil');
@@ -110,7 +110,7 @@ describe('a published variant', () => {
     ]);
   });
 
-  test('that changes is sent again, and keeps its place at the channel', async () => {
+  test('that changes is sent again, under the same name at the channel', async () => {
     const { add, certify, deliverAll, products, db, rename, reject, brandId, calls, setSwitches } = await useDelivery();
     const id = await add('Olive oil');
     await certify(id, 'FSC-C000001');
@@ -127,7 +127,7 @@ describe('a published variant', () => {
     expect((await calls()).filter(({ method }) => method === 'PUT')).toHaveLength(3);
   });
 
-  test('that changes while a call is under way is sent again after it', async () => {
+  test('that changes during a call is sent again after it', async () => {
     const { add, deliver, deliverAll, products, rename, setSwitches, deliveries } = await useDelivery();
     await add('Before');
     await setSwitches({ late_ms: 400 });
@@ -162,7 +162,7 @@ describe('a published variant', () => {
   });
 });
 
-describe('what was sent is withdrawn', () => {
+describe('a sent product is withdrawn', () => {
   test.each<[string, (db: Db, brandId: number) => Promise<unknown>]>([
     ['when its variant is unpublished', (db, brandId) => setPublished(db, brandId, false)],
     ['when its variant is deleted', (db, brandId) => withBrandLock(db, brandId, (db) => deleteVariants(db, brandId))],
@@ -179,14 +179,14 @@ describe('what was sent is withdrawn', () => {
     expect((await calls()).at(-1)).toMatchObject({ method: 'DELETE', status: 200 });
   });
 
-  test('and what was not sent is forgotten at once', async () => {
+  test('and a delivery that was not sent is deleted at once', async () => {
     const { add, deliveries, setPublished } = await useDelivery();
     await add('Olive oil');
     await setPublished(false);
     expect(await deliveries()).toEqual([]);
   });
 
-  test('and published anew while that is under way, it is there in the end', async () => {
+  test('and exists in the end if it is published again meanwhile', async () => {
     const { add, deliver, deliverAll, products, setPublished, setSwitches } = await useDelivery();
     await add('Olive oil');
     await deliverAll();
@@ -201,7 +201,7 @@ describe('what was sent is withdrawn', () => {
     expect(await products()).toHaveLength(1);
   });
 
-  test('from where it was, after the brand was connected anew', async () => {
+  test('from its old place after the brand was connected again', async () => {
     const { add, db, brandId, setSwitches, deliverAll, products, run } = await useDelivery();
     await add('Olive oil');
     await deliverAll();
@@ -216,7 +216,7 @@ describe('what was sent is withdrawn', () => {
     expect(await run(`select from due_work where kind = 'end_connections'`)).toEqual([]);
   });
 
-  test('when the brand is disconnected, and waits until it is connected again', async () => {
+  test('when the brand is disconnected, and queued until it is connected again', async () => {
     const { add, db, brandId, setSwitches, deliver, deliverAll, products, deliveries, run } = await useDelivery();
     await add('Olive oil');
     await deliverAll();
@@ -232,7 +232,7 @@ describe('what was sent is withdrawn', () => {
 });
 
 describe('a channel that fails', () => {
-  test('is tried again, with growing pauses, until it takes everything', async () => {
+  test('is retried with backoff until everything is accepted', async () => {
     const { add, deliver, deliverAll, deliveries, setSwitches, run, makeDue, products } = await useDelivery();
     for (let n = 0; n < 5; n++) await add(`Thing ${n}`);
     await setSwitches({ fail_share: 1 });
@@ -254,7 +254,7 @@ describe('a channel that fails', () => {
     expect(await products()).toHaveLength(5);
   });
 
-  test('that throttles is left alone by everybody for a while', async () => {
+  test('that throttles is not called by any worker for a while', async () => {
     const { add, deliver, setSwitches, run, makeDue, deliveries } = await useDelivery();
     await add('Olive oil');
     await setSwitches({ throttle_share: 1 });
@@ -267,7 +267,7 @@ describe('a channel that fails', () => {
     expect(await deliver({ runMs: 300 })).toBe(0);
   });
 
-  test('that asked for a pause is not looked at before it ends, and is then', async () => {
+  test('that requested a pause is not called before it ends, and a job is scheduled for then', async () => {
     const { add, deliver, run } = await useDelivery();
     await add('Olive oil');
     await run('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))');
@@ -281,7 +281,7 @@ describe('a channel that fails', () => {
     expect(jobs).toEqual([{ key: 'deliver-later', seconds: expect.closeTo(40, -1) }]);
   });
 
-  test('is left alone for an hour at the most, whatever it asks for', async () => {
+  test('is paused for at most an hour, even if it requests more', async () => {
     const { add, deliver, run, channel } = await useDelivery();
     await add('Olive oil');
     channel.open = async () => ({
@@ -307,7 +307,7 @@ describe('a channel that fails', () => {
     expect(await deliver()).toBe(0);
   });
 
-  test('that is out of reach costs no delivery an attempt', async () => {
+  test('that is unreachable does not count as an attempt of a delivery', async () => {
     const { add, deliver, deliveries, channel } = await useDelivery();
     await add('Olive oil');
     channel.open = async () => {
@@ -318,7 +318,7 @@ describe('a channel that fails', () => {
   });
 });
 
-test('brands whose account gives no token do not keep others waiting, however many they are', async () => {
+test('many brands whose account gives no token do not block other brands', async () => {
   const { db, channel, setSwitches, add, deliver, deliveries, brandId, run } = await useDelivery();
   const ofOthers = new Set<number>();
   for (let n = 0; n < 3; n++) {
@@ -346,7 +346,7 @@ test('brands whose account gives no token do not keep others waiting, however ma
   expect(late).toHaveLength(3);
 });
 
-test('the quota holds for all workers together', async () => {
+test('the quota is shared by all workers', async () => {
   const { db, run, channel, calls, add } = await useDelivery();
   for (let n = 0; n < 120; n++) await add(`Thing ${n}`);
   await run('update channel_quota set calls = 0, refilled_at = now()');
@@ -360,7 +360,7 @@ test('the quota holds for all workers together', async () => {
   expect(made).toBeGreaterThan(20);
 });
 
-test('two workers at once send everything once', async () => {
+test('two concurrent workers send everything once', async () => {
   const { db, database, channel, products, calls, brandId } = await useDelivery({ deadlineMs: 10_000 });
   await addVariants(db, brandId, manyPublished(200));
   const settings = { leaseMs: 20_000 };
@@ -369,7 +369,7 @@ test('two workers at once send everything once', async () => {
   expect((await calls()).filter(({ method }) => method === 'PUT')).toHaveLength(200);
 });
 
-test('a brand with a thousand due deliveries does not keep the only one of another brand waiting', async () => {
+test('a brand with a thousand due deliveries does not delay the only one of another brand', async () => {
   const { db, channel, calls, brandId, run, setSwitches } = await useDelivery({ deadlineMs: 10_000 });
   await addVariants(db, brandId, manyPublished(1_000));
   // The other deliveries have waited longer.
@@ -384,7 +384,7 @@ test('a brand with a thousand due deliveries does not keep the only one of anoth
   expect(names).toContain(nameOf(otherId, id));
 });
 
-test('what small brands leave of a batch goes to those that have more', async () => {
+test('the part of a batch that small brands do not need is used by larger ones', async () => {
   const { db, channel, brandId, run, setSwitches } = await useDelivery({ deadlineMs: 10_000 });
   await addVariants(db, brandId, manyPublished(100));
   for (const name of ['Second', 'Third']) {
@@ -398,7 +398,7 @@ test('what small brands leave of a batch goes to those that have more', async ()
   expect(count).toBe(50);
 });
 
-test('workers and changes of many variants at once never deadlock', async () => {
+test('workers and concurrent changes of many variants never deadlock', async () => {
   const { db, database, pool, run, channel, brandId, products } = await useDelivery({ deadlineMs: 10_000 });
   const { id: userId } = await createTestUser(db);
   await addVariants(db, brandId, manyPublished(150));
@@ -427,7 +427,7 @@ test('workers and changes of many variants at once never deadlock', async () => 
 });
 
 describe('verdicts', () => {
-  test('are of each country of the connection: live is live in all of them', async () => {
+  test('are stored per country of the connection: live means live in all of them', async () => {
     const { add, db, brandId, setSwitches, deliverAll, makeDue, deliveries, run } = await useDelivery();
     await connect(db, setSwitches, brandId, { countries: ['DE', 'AT'], client_id: '88' });
     const gtin = toGtin(1);
@@ -451,7 +451,7 @@ describe('verdicts', () => {
     expect(await run(issues)).toEqual([]);
   });
 
-  test('keep their words and countries when asking again fails, and no member sees why it failed', async () => {
+  test('keep their reason and countries when a later check fails', async () => {
     const { add, db, brandId, setSwitches, deliver, deliverAll, makeDue, deliveries, run } = await useDelivery();
     await connect(db, setSwitches, brandId, { countries: ['DE', 'AT'], client_id: '88' });
     const issue = { type: 'ENERGY', title: 'Missing energy label', description: 'Provide it.' };
@@ -485,7 +485,7 @@ describe('verdicts', () => {
     expect(await run('select countries from deliveries')).toEqual([{ countries: { US: 'approved' } }]);
   });
 
-  test('of a worker that has lost its claim leave the issues alone', async () => {
+  test('of a worker that has lost its claim do not change the issues', async () => {
     const { add, db, brandId, deliverAll, run, setSwitches, makeDue } = await useDelivery();
     const gtin = toGtin(1);
     await setSwitches({
@@ -511,7 +511,7 @@ describe('verdicts', () => {
     expect(await issues()).toEqual(before);
   });
 
-  test('of many are read from the list of the account, a page at a time', async () => {
+  test('of many products are read from the list of the account, page by page', async () => {
     const { db, brandId, deliverAll, makeDue, deliver, calls, run, add, deliveries } = await useDelivery({
       deadlineMs: 10_000,
     });
@@ -532,7 +532,7 @@ describe('verdicts', () => {
 });
 
 describe('a connection', () => {
-  test('that Google does not know is shown as refused in its words, until it does', async () => {
+  test('that Google does not know is shown as refused with Google’s message, until it knows it', async () => {
     const { add, db, brandId, setSwitches, deliver, makeDue, deliverAll } = await useDelivery();
     const unknown = { kind: 'partner', account: null, client_id: '99', credentials: null } as const;
     await connectBrand(db, brandId, { ...unknown, countries: ['US'], language: 'en', registered_name: 'Acme' });
@@ -568,7 +568,7 @@ describe('a connection', () => {
     expect(() => decryptCredentials(randomBytes(32), brandId, credentials)).toThrow('CHANNEL_ENCRYPTION_KEY');
   });
 
-  test('is not refused because the one before it can no longer be reached', async () => {
+  test('is not refused because the previous one is no longer reachable', async () => {
     const encryptionKey = randomBytes(32);
     const { add, db, brandId, setSwitches, deliverAll, deliver, emulator, run } = await useDelivery({ encryptionKey });
     const keyOf = (account: string) =>
@@ -595,7 +595,7 @@ describe('a connection', () => {
   });
 });
 
-test('what an import says of description, image and page is sent, in the words that Google has for certifications', async () => {
+test('the imported description, image and page are sent, with Google’s names of certifications', async () => {
   const { db, brandId, deliverAll, products, rename } = await useDelivery();
   const details = {
     description: 'Cold pressed',

@@ -90,7 +90,7 @@ describe('the supplemental feed', () => {
     expect(readXml(asXml.body)).toEqual([{ id: `${brandId}-${id}`, codes: ['4711', 'FSC-C000001'] }]);
   });
 
-  test('calls products what deliveries call them', async () => {
+  test('has the same product ids as deliveries', async () => {
     const { db, brandId, add, certify, deliverAll, products } = await useDelivery();
     const { app } = await useTestApp({ db });
     const id = await add('Oil');
@@ -112,14 +112,14 @@ describe('the supplemental feed', () => {
     expect((await fetch(`${tsv}?id=other`)).statusCode).toBe(400);
   });
 
-  test('without anything to tell is a header, or an empty document', async () => {
+  test('without products is only a header, or an empty document', async () => {
     const { create, fetch } = await useFeed();
     const { tsv, xml } = await create();
     expect((await fetch(tsv)).body).toBe(HEADER);
     expect(readXml((await fetch(xml)).body)).toEqual([]);
   });
 
-  test('is not sent again while it is the same', async () => {
+  test('is not sent again while it is unchanged', async () => {
     const { create, add, fetch, db, brandId } = await useFeed();
     const id = await add('Oil', 'FSC-C000001');
     const { tsv, xml } = await create();
@@ -142,7 +142,7 @@ describe('the supplemental feed', () => {
     expect(named.statusCode, 'another connection gives products other names').toBe(200);
   });
 
-  test('is revoked and renewed; who has no token that works always gets the same answer', async () => {
+  test('is revoked and renewed, and every invalid token gets the same answer', async () => {
     const { create, revoke, fetch, state, brandId, db } = await useFeed();
     expect(await state()).toEqual({ state: 'none', created_at: null, revoked_at: null, last_fetched_at: null });
     const first = await create();
@@ -205,7 +205,7 @@ describe('the supplemental feed', () => {
     expect(audit.rows.at(-1)).toEqual({ action: 'channel.feed_created', details: '{}' });
   });
 
-  test('is limited as strictly as guessing is', async () => {
+  test('has the strict rate limit of guessable tokens', async () => {
     const { create, fetch } = await useFeed({ config: { requestsPerMinute: 30 } });
     const { tsv } = await create();
     const statuses = [];
@@ -220,8 +220,8 @@ describe('hostile text', () => {
     ['the end of CDATA and tags', ']]></g:id><x a="1">&amp;', ']]></g:id><x a="1">&amp;'],
     ['control characters', 'A\u0001\u001b[31mB\u0085C\u2028D', 'A [31mB C D'],
     ['a formula', '=HYPERLINK("http://x")', '=HYPERLINK("http://x")'],
-    ['what no XML may hold', 'A\ufffeB\uffffC', 'A B C'],
-  ])('%s in a certificate changes nothing but its own value', async (_name, code, told) => {
+    ['characters that XML does not allow', 'A\ufffeB\uffffC', 'A B C'],
+  ])('%s in a certificate changes only its own value', async (_name, code, told) => {
     const { create, add, fetch, brandId } = await useFeed();
     const id = await add(code, code);
     const { tsv, xml } = await create();
@@ -233,7 +233,7 @@ describe('hostile text', () => {
     for (const cell of lines.flatMap((line) => line.split('\t'))) expect(cell).not.toMatch(/^[=+@-]/);
   });
 
-  test('what TSV cannot carry is left out of it alone', async () => {
+  test('values that TSV cannot represent are omitted from TSV only', async () => {
     const { create, add, fetch, db, brandId } = await useFeed();
     const id = await add('Oil', 'A:1');
     await addCertificate(db, brandId, { code: 'B-2', status: 'validated' }, [id]);
@@ -243,7 +243,7 @@ describe('hostile text', () => {
   });
 });
 
-test('ten thousand products are read as they are fetched, and not before', async () => {
+test('ten thousand products are streamed, with backpressure', async () => {
   const { db, database, brandId } = await useFeed();
   await database.pool.query(
     `insert into variants (brand_id, gtin, name, category, published, has_certs)

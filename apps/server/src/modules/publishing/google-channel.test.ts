@@ -60,7 +60,7 @@ describe("Google's answer", () => {
     if (status === 429) expect(error).toMatchObject({ answered: true, pauseMs: 5_000 });
   });
 
-  test('404 means that there is nothing to withdraw, and nothing to judge', async () => {
+  test('404 means that the product does not exist: nothing to withdraw, and no verdict', async () => {
     const { channel } = await useGoogle(json(404, {}));
     const session = await channel.open(CONNECTION);
     await session.withdraw('accounts/7/products/US:en:1');
@@ -111,7 +111,7 @@ describe("the types that are generated from Google's discovery document", () => 
     { name: 'FSC', authority: 'FSC', code: 'FSC-C1', link: 'https://a.example/c1', valid_until: '2027-03-31' },
   ];
 
-  test('know every attribute that is sent, with its type', () => {
+  test('have every attribute that is sent, with its type', () => {
     const sent: gapi.client.manufacturers.Attributes = toAttributes({ ...PRODUCT, certifications }, CONNECTION);
     expect(sent.certification).toEqual([
       { name: 'FSC', authority: 'FSC', code: 'FSC-C1', link: 'https://a.example/c1', validUntil: '2027-03-31' },
@@ -119,17 +119,17 @@ describe("the types that are generated from Google's discovery document", () => 
     expectTypeOf<UnknownNames<Attributes, gapi.client.manufacturers.Attributes>>().toBeNever();
   });
 
-  test('know everything that is read from an answer', () => {
+  test('have everything that is read from an answer', () => {
     expectTypeOf<gapi.client.manufacturers.Product>().toExtend<Product>();
     expectTypeOf<UnknownNames<Product, gapi.client.manufacturers.Product>>().toBeNever();
   });
 
-  test('know everything that the emulator takes', () => {
+  test('have everything that the emulator accepts', () => {
     expectTypeOf<ProductBody>().toExtend<gapi.client.manufacturers.Attributes>();
     expectTypeOf<UnknownNames<ProductBody, gapi.client.manufacturers.Attributes>>().toBeNever();
   });
 
-  test('would show a name that Google does not know', () => {
+  test('reveal a name that Google does not know', () => {
     type Wrong = { title: string; colour: string; certification: { name: string; expires: string }[] };
     expectTypeOf<UnknownNames<Wrong, gapi.client.manufacturers.Attributes>>().toEqualTypeOf<'colour' | 'expires'>();
   });
@@ -174,7 +174,7 @@ test.each([
     { destinationStatuses: [{ status: 'DISAPPROVED' }] },
     { state: 'refused', reason: 'Google refused it without naming an issue.' },
   ],
-])('%j makes a delivery that shall be shown in DE and AT %j', (answer, result) => {
+])('%j as an answer for DE and AT gives the delivery %j', (answer, result) => {
   const outcome = { kind: 'judged', shownIn: ['DE', 'AT'], checkAfterMs: 1, ...toJudgement(answer) } as const;
   expect(afterAttempt(delivery, outcome, pauses)).toMatchObject(result);
 });

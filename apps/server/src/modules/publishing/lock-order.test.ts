@@ -162,11 +162,11 @@ describe('a brand can be deleted', () => {
   });
 });
 
-describe('has locked nothing else while it waits for the brand', () => {
+describe('holds no other lock while it waits for the lock of the brand:', () => {
   test.each<[string, (brand: LiveBrand) => Promise<() => Promise<unknown>>]>([
     ['writing results of deliveries', (brand) => takeResults(brand)],
     [
-      'carrying out deliveries anew',
+      'retrying deliveries',
       async ({ db }) =>
         () =>
           retryDeliveries(db, {}),
@@ -216,7 +216,7 @@ describe('has locked nothing else while it waits for the brand', () => {
           indexNewVariants(db),
     ],
     [
-      'a new name of the brand',
+      'renaming the brand',
       async ({ db, userId, brandId }) =>
         () =>
           updateBrand(db, userId, brandId, { name: 'New' }),
@@ -261,7 +261,7 @@ async function useImportAndPublishAll() {
   return { ...brand, ids, publishAll };
 }
 
-test('publishing all and an import that changes the same variants in another order take turns', async () => {
+test('publishing all and an import that changes the same variants in another order do not deadlock', async () => {
   const { pool, brandId, send, publishAll } = await useImportAndPublishAll();
   const gate = await holdLock(
     pool,
@@ -280,7 +280,7 @@ test('publishing all and an import that changes the same variants in another ord
   await expectDerivedData(pool);
 });
 
-test('publishing all behind an import that does not end is given up in time, and says so', async () => {
+test('publishing all while a long import holds the lock of the brand times out with a 503', async () => {
   const { pool, brandId, publishAll } = await useImportAndPublishAll();
   await holdLock(pool, THE_BRAND, brandId);
   const began = performance.now();
@@ -289,7 +289,7 @@ test('publishing all behind an import that does not end is given up in time, and
   expect(performance.now() - began).toBeLessThan(8_000);
 });
 
-test('an import that changes deliveries twice and a worker that writes their results do not wait for each other', async () => {
+test('an import that changes deliveries twice and a worker that writes their results do not deadlock', async () => {
   const { pool, brandId, database, ids, send } = await useImportAndPublishAll();
   const { db } = database;
   await setPublished(db, brandId, true);
@@ -315,7 +315,7 @@ test('an import that changes deliveries twice and a worker that writes their res
   await expectDerivedData(pool);
 });
 
-test('publishing in one brand waits for nobody who publishes in another', async () => {
+test('publishing in one brand does not wait for publishing in another', async () => {
   const { db, pool, userId, ids } = await useLiveBrand();
   await publishVariant(db, userId, ids[0] ?? 0, false);
   const otherBrand = await createTestBrand(db, 'Other');

@@ -59,7 +59,7 @@ describe('publishing one variant', () => {
     ]);
   });
 
-  test('again changes nothing, and unpublishing takes it back', async () => {
+  test('twice changes nothing, and unpublishing reverts it', async () => {
     const { publish, id, query } = await useBrand();
     for (const published of [true, true, false, false]) {
       const { statusCode, json } = await publish(id, published);
@@ -72,7 +72,7 @@ describe('publishing one variant', () => {
     ]);
   });
 
-  test('that is being withdrawn is shown as such', async () => {
+  test('and unpublishing it shows it as being withdrawn', async () => {
     const { publish, id, query } = await useBrand();
     await publish(id, true);
     await query(`update deliveries set resource = 'accounts/1/products/US:en:1', state = 'live'`);
@@ -103,7 +103,7 @@ describe('publishing one variant', () => {
     }
   });
 
-  test('is for editors, in the brand of the variant and not in another of theirs', async () => {
+  test('is for editors of the brand of the variant, not of another brand', async () => {
     const { publish, id, db, brandId } = await useBrand();
     const viewer = await createTestMember(db, brandId, 'viewer');
     await addMember(db, { brandId: await createTestBrand(db), userId: viewer.id, role: 'owner', status: 'active' });
@@ -121,7 +121,7 @@ describe('publishing one variant', () => {
 });
 
 describe('publishing all', () => {
-  test('publishes what was not, tells how many those were, and leaves other brands alone', async () => {
+  test('publishes the unpublished variants, returns their number, and does not change other brands', async () => {
     const { publish, publishAll, id, query, db, pool } = await useBrand();
     const otherId = await createTestBrand(db, 'Other');
     await addVariants(db, otherId, [{ gtin: '61414100', name: 'Other' }]);
@@ -146,7 +146,7 @@ describe('publishing all', () => {
   });
 });
 
-test('thousands of publishes at once make one job and never deadlock', async () => {
+test('thousands of concurrent publishes create one job and never deadlock', async () => {
   const { publish, publishAll, db, pool, brandId, editor, query } = await useBrand();
   await addVariants(
     db,

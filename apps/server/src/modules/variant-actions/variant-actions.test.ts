@@ -55,7 +55,7 @@ async function useBrand({ trial = true, variants = 5 } = {}) {
 }
 
 describe('an action on chosen variants', () => {
-  test('changes those that are not so already, and tells why it left the others alone', async () => {
+  test('changes the variants that need it, and returns why it skipped the others', async () => {
     const { db, act, id, brandId, names, pool, query, editor } = await useBrand();
     await setPublished(db, brandId, true, [id(1)]);
     const [foreign = 0] = await addVariants(db, await createTestBrand(db, 'Other'), [{ gtin: toGtin(9) }]);
@@ -89,7 +89,7 @@ describe('an action on chosen variants', () => {
     ]);
   });
 
-  test('that unpublishes names those that it changed, so that exactly these can be published again', async () => {
+  test('that unpublishes returns the ids it changed, so that exactly these can be published again', async () => {
     const { db, act, ids, id, brandId, names } = await useBrand();
     await setPublished(db, brandId, true, [id(2), id(4)]);
     const { unpublished_ids } = await act({ action: 'unpublish', filter: {}, expected: ids.length });
@@ -98,7 +98,7 @@ describe('an action on chosen variants', () => {
     expect(await names('published')).toEqual(['2', '4']);
   });
 
-  test('that unpublishes more than can be sent back names none of them', async () => {
+  test('that unpublishes more than an action accepts returns no ids', async () => {
     const { act, db, brandId } = await useBrand({ variants: 10_001 });
     await setPublished(db, brandId, true);
     const answer = await act({ action: 'unpublish', filter: {} });
@@ -144,7 +144,7 @@ describe('an action on chosen variants', () => {
     expect(await names()).toHaveLength(5);
   });
 
-  test('waits for somebody who unpublishes one of them, and does not count that one', async () => {
+  test('waits for a concurrent unpublish of one variant, and does not count that one', async () => {
     const { act, db, brandId, id, ids, names, pool } = await useBrand();
     await setPublished(db, brandId, true);
     const acting = await withBrandLock(db, brandId, async (db) => {
@@ -171,7 +171,7 @@ describe('an action on all that match', () => {
     [{ has_certs: false }, ['3', '4', '5']],
     [{ reason: 'no_image' }, ['1', '2', '3', '4']],
     [{ reason: 'no_image', search: 'thing 4' }, ['4']],
-  ])('takes those of the list with the filter %j', async (filter, expected) => {
+  ])('changes the variants of the list with the filter %j', async (filter, expected) => {
     const { act, db, brandId, id, names, app, editor } = await useBrand();
     await setPublished(db, brandId, true, [id(1)]);
     await addCertificate(db, brandId, { code: 'A1' }, [id(1), id(2)]);
@@ -188,7 +188,7 @@ describe('an action on all that match', () => {
     expect(await names()).toEqual(['1', '2', '3', '4', '5'].filter((name) => !expected.includes(name)));
   });
 
-  test('leaves the excepted ones alone', async () => {
+  test('does not change the excepted ones', async () => {
     const { act, id, names, pool } = await useBrand();
     const filter = { published: false };
     expect(await act({ action: 'publish', filter, except_ids: [id(2), id(4)] })).toMatchObject({ changed: 3 });
@@ -224,7 +224,7 @@ describe('an action on all that match', () => {
     expect(await names()).toEqual(['2']);
   });
 
-  test('by what the channel says does all it says, though the write changes that', async () => {
+  test('with a filter by delivery state changes all matches, although the write changes that state', async () => {
     const { act, db, brandId, ids, query, names, pool } = await useBrand();
     await setPublished(db, brandId, true, ids.slice(0, 3));
     await query(`update deliveries set resource = 'x-' || variant_id, state = 'refused', reason = 'No'`);
@@ -274,7 +274,7 @@ describe('a deletion', () => {
     }
   });
 
-  test('is restored once: again changes nothing', async () => {
+  test('is restored once: a second restore changes nothing', async () => {
     const { act, restore, ids, names, query } = await useBrand();
     const { deletion_id } = await act({ action: 'delete', ids });
     expect(await restore(deletion_id)).toEqual({ restored: 5, kept: 0 });
@@ -286,7 +286,7 @@ describe('a deletion', () => {
     expect(await query('select from deleted_variants')).toEqual([]);
   });
 
-  test('keeps what was created again meanwhile, and leaves out certificates that are gone', async () => {
+  test('is restored without variants that were created again and certificates that were deleted meanwhile', async () => {
     const { act, restore, db, brandId, id, ids, names, pool, query } = await useBrand();
     await addCertificate(db, brandId, { code: 'GONE' }, [id(1), id(2)]);
     await addCertificate(db, brandId, { code: 'STAYS' }, [id(1)]);
@@ -299,7 +299,7 @@ describe('a deletion', () => {
     await expectDerivedData(pool);
   });
 
-  test('is listed with who did it, until it is past its time', async () => {
+  test('is listed with the member who did it, until it can no longer be restored', async () => {
     const { act, call, restore, db, brandId, id, query, editor } = await useBrand();
     const first = await act({ action: 'delete', ids: [id(1), id(2)] });
     const second = await act({ action: 'delete', ids: [id(3)] });
@@ -360,7 +360,7 @@ describe('a deletion', () => {
   });
 });
 
-describe('an import is taken back', () => {
+describe('an import is undone', () => {
   const file = (...lines: string[]) => `variant_name,gtin,certificate_id,certification_name\n${lines.join('\n')}\n`;
 
   async function useImports() {
@@ -379,7 +379,7 @@ describe('an import is taken back', () => {
     return { ...brand, brand, post, remove, upload };
   }
 
-  test('though some of its variants were deleted since, and after they were restored', async () => {
+  test('although some of its variants were deleted since, or deleted and restored', async () => {
     const { brand, post, remove, upload, pool } = await useImports();
     await upload(`Salt,${toGtin(1)},,`, `Pepper,${toGtin(2)},,`);
     const before = await describeBrand(brand);
@@ -394,7 +394,7 @@ describe('an import is taken back', () => {
     await expectDerivedData(pool);
   });
 
-  test('and leaves the certificates that a deleted variant has of another import', async () => {
+  test('and a deleted variant keeps its certificates from another import', async () => {
     const { brand, post, remove, upload, pool } = await useImports();
     await upload(`Salt,${toGtin(1)},,`);
     const first = await upload(`Oil,${toGtin(2)},C1,Fairtrade`);
@@ -409,7 +409,7 @@ describe('an import is taken back', () => {
     await expectDerivedData(pool);
   });
 
-  test('and a deletion that is restored afterwards does not bring back what it brought', async () => {
+  test('and a later restore of a deletion does not bring back data of the undone import', async () => {
     const { post, remove, upload, pool } = await useImports();
     await upload(`Salt,${toGtin(1)},,`);
     const importId = await upload(`Salt,${toGtin(1)},C1,Fairtrade`, `Oil,${toGtin(2)},C1,Fairtrade`);
@@ -426,7 +426,7 @@ describe('an import is taken back', () => {
     await expectDerivedData(pool);
   });
 
-  test('without those that were restored since, though their ids are newer than any that it found', async () => {
+  test('without variants that were restored since, although their ids are newer than those before the import', async () => {
     const { post, remove, upload, pool } = await useImports();
     await upload(`Salt,${toGtin(1)},,`, `Pepper,${toGtin(2)},,`);
     // The newest variant: of those from one file, that is the first row.
@@ -441,7 +441,7 @@ describe('an import is taken back', () => {
   });
 });
 
-test('actions on one and on many are in the history of each variant that they changed', async () => {
+test('actions on one and on many variants are in the history of each changed variant', async () => {
   const { act, restore, call, id, ids } = await useBrand();
   await act({ action: 'publish', ids: [id(1)] });
   await act({ action: 'publish', ids });
@@ -456,7 +456,7 @@ test('actions on one and on many are in the history of each variant that they ch
   expect(await history(3)).toEqual(['restored', 'deleted', 'published']);
 });
 
-test('whatever is done in whatever order, counts, flags, search and deliveries follow', async () => {
+test('after random actions, counts, flags, search and deliveries are consistent', async () => {
   const { act, restore, db, brandId, ids, pool } = await useBrand({ variants: 12 });
   await addCertificate(db, brandId, { code: 'A1', status: 'validated' }, ids.slice(0, 6));
   const deletions: (number | null)[] = [];

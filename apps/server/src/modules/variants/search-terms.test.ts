@@ -8,22 +8,22 @@ const sample = Array.from({ length: 100 }, (_, n) => ({
 }));
 const gramsFor = (search: string) => toGramQueries(255, { name: search, gtin: toGtinPart(search) }, sample);
 
-test('of grams that come together, only one is looked up', () => {
+test('of grams that always occur together, only one is looked up', () => {
   expect(gramsFor('creme de')).toEqual(["'ff:cre'"]);
 });
 
-test('a gram that narrows the others down is looked up with them', () => {
+test('a gram that narrows the result is looked up too', () => {
   expect(gramsFor('creme de zuc')).toEqual(["'ff:zuc' & 'ff:cre'"]);
 });
 
-test('grams that nearly every variant has are left out', () => {
+test('grams of nearly every variant are not looked up', () => {
   expect(gramsFor('0614141000050')).toEqual(["'ff:050'"]);
 });
 
-test('grams that the sample does not know are all looked up: there are few entries to read, and few may be too many to look up', () => {
+test('grams that are not in the sample are all looked up', () => {
   expect(gramsFor('xqzwjv')).toEqual(["'ff:xqz' & 'ff:wjv'"]);
 });
 
-test('what is shorter than a gram is looked up as the beginning of one', () => {
+test('a search shorter than a gram is looked up as a prefix', () => {
   expect(gramsFor('zu')).toEqual(["'ff:zu':*"]);
 });

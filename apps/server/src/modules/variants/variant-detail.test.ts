@@ -42,7 +42,7 @@ async function useVariant(published = false) {
 }
 
 describe('the detail of a variant', () => {
-  test('has its fields, certificates, channel, issues and what Google would miss', async () => {
+  test('has its fields, certificates, channel, issues and what is missing for Google', async () => {
     const { read, db, brandId, id, pool } = await useVariant(true);
     const certificateId = await addCertificate(
       db,
@@ -97,7 +97,7 @@ describe('the detail of a variant', () => {
     expect((await edit({ version: 1 })).body.name).toBe('Tea');
   });
 
-  test('a refusal for lack of rights tells the role, the one it takes, and whom to ask', async () => {
+  test('a refusal for lack of permission has the own role, the required role, and whom to ask', async () => {
     const { app, db, brandId, id } = await useVariant();
     const viewer = await createTestMember(db, brandId, 'viewer');
     const owner = await createTestMember(db, brandId, 'owner');
@@ -112,7 +112,7 @@ describe('the detail of a variant', () => {
 });
 
 describe('editing a variant', () => {
-  test('answers after it has let go of the brand', async () => {
+  test('reads the answer after it has released the lock of the brand', async () => {
     const { edit, add } = await useVariant();
     const spy = vi.spyOn(pg.Client.prototype, 'query');
     await edit({ version: 1, name: 'Green tea' });
@@ -126,7 +126,7 @@ describe('editing a variant', () => {
     expect(steps.join(' ')).toContain('lock commit read lock commit read');
   });
 
-  test('is refused after an import was undone and another one changed it, as often as before', async () => {
+  test('with an old version is refused after an undo, and after a later import with as many changes', async () => {
     const { edit, read, app, brandId, editor, upload } = await useVariant();
     const rename = async (name: string) => (await upload(`variant_name,gtin\n${name},${toGtin(1)}\n`)).import_id;
     const importId = await rename('Black tea');
@@ -139,7 +139,7 @@ describe('editing a variant', () => {
     expect(await read()).toMatchObject({ name: 'White tea' });
   });
 
-  test('changes what is given, counts the version up, and sends a published one again', async () => {
+  test('changes the given fields, increments the version, and sends a published variant again', async () => {
     const { edit, pool, id } = await useVariant(true);
     await pool.query(`update deliveries set state = 'live', sent_revision = revision, next_attempt_at = null`);
     const { status, body } = await edit({ version: 1, name: '  Green  tea ', description: 'a\nb', image_link: '' });
@@ -159,13 +159,13 @@ describe('editing a variant', () => {
     await expectDerivedData(pool);
   });
 
-  test('that changes nothing is no change', async () => {
+  test('without a change keeps the version, and is not audited', async () => {
     const { edit, pool } = await useVariant();
     expect((await edit({ version: 1, name: 'Tea ', category: 'Food' })).body).toMatchObject({ version: 1 });
     expect((await pool.query(`select from audit_log where action = 'variant.edited'`)).rowCount).toBe(0);
   });
 
-  test('of a version that somebody has changed since is refused with the current values', async () => {
+  test('of an outdated version is refused with the current values', async () => {
     const { edit } = await useVariant();
     await edit({ version: 1, name: 'Theirs' });
     const { status, body } = await edit({ version: 1, name: 'Mine' });
@@ -176,7 +176,7 @@ describe('editing a variant', () => {
     });
   });
 
-  test('by two members at once is won by one of them', async () => {
+  test('by two members concurrently succeeds for one of them', async () => {
     const { edit, read, pool } = await useVariant();
     const answers = await Promise.all(['A', 'B', 'C', 'D'].map((name) => edit({ version: 1, name })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
@@ -198,7 +198,7 @@ describe('editing a variant', () => {
     ['image_link', 'image_link', `https://acme.com/${'x'.repeat(2_000)}`],
     ['product_page_url', 'product_page_url', 'acme.com'],
   ];
-  test.each(bad)('refuses a bad %s in the words of the import (%#)', async (field, column, value) => {
+  test.each(bad)('refuses an invalid %s with the message of the import (%#)', async (field, column, value) => {
     const { edit, upload, read } = await useVariant();
     const row: Record<string, string> = { variant_name: 'Tea', gtin: toGtin(1), [column]: value };
     const line = Object.values(row).map((cell) => `"${cell.replaceAll('"', '""')}"`);
@@ -213,7 +213,7 @@ describe('editing a variant', () => {
     expect(await read()).toMatchObject({ name: 'Tea', version: 1 });
   });
 
-  test('is not hindered by a GTIN that the import would refuse today', async () => {
+  test('is possible with a GTIN that the import would refuse today', async () => {
     const { edit, pool } = await useVariant();
     await pool.query(`update variants set gtin = '2000000000008'`);
     expect((await edit({ version: 1, name: 'Inside' })).body).toMatchObject({
@@ -222,7 +222,7 @@ describe('editing a variant', () => {
     });
   });
 
-  test('leaves everything that follows from variants as it should be, whatever is edited in which order', async () => {
+  test('keeps derived data consistent, after random edits', async () => {
     const { db, brandId, call, add, pool } = await useVariant(true);
     await addVariants(db, brandId, [{ gtin: toGtin(2), published: true }, { gtin: toGtin(3) }]);
     const ids = (await pool.query('select id::int from variants order by id')).rows.map(({ id }) => id as number);
@@ -251,7 +251,7 @@ describe('editing a variant', () => {
 });
 
 describe('adding a variant by hand', () => {
-  test('stores what the import would, and says who did it', async () => {
+  test('stores the same as an import, and records who did it', async () => {
     const { add, read, pool, editor } = await useVariant();
     const { status, body } = await add({
       gtin: '4006381-333931',
@@ -268,14 +268,14 @@ describe('adding a variant by hand', () => {
     await expectDerivedData(pool);
   });
 
-  test('with a GTIN that the brand has names the variant that has it, however many zeros lead it', async () => {
+  test('with an existing GTIN is refused with its variant, with any number of leading zeros', async () => {
     const { add, id } = await useVariant();
     const { status, body } = await add({ gtin: toGtin(1).padStart(14, '0'), name: 'Again' });
     expect(status).toBe(409);
     expect(body).toMatchObject({ code: 'gtin_exists', context: { variant_id: String(id), name: 'Tea' } });
   });
 
-  test('with a wrong GTIN and without a name tells both', async () => {
+  test('with a wrong GTIN and without a name reports both', async () => {
     const { add } = await useVariant();
     const { status, body } = await add({ gtin: '4006381333932', name: ' ' });
     expect(status).toBe(400);
@@ -283,7 +283,7 @@ describe('adding a variant by hand', () => {
   });
 });
 
-test('a certificate is taken away from one variant, and others keep it', async () => {
+test('a certificate is removed from one variant, and others keep it', async () => {
   const { db, brandId, id, call, read, pool } = await useVariant(true);
   const [other = 0] = await addVariants(db, brandId, [{ gtin: toGtin(2) }]);
   const certificate = await addCertificate(db, brandId, { code: 'FSC-C1', status: 'validated' }, [id, other]);
@@ -301,7 +301,7 @@ test('a certificate is taken away from one variant, and others keep it', async (
 describe('a certificate that is added by hand', () => {
   const fsc = { certification_name: 'fsc', certificate_id: 'FSC-C000001' };
 
-  test('is created, waits for its check, and is told in the history', async () => {
+  test('is created, waits for validation, and is in the history', async () => {
     const { id, call, read, pool } = await useVariant();
     const { status, body } = await call('POST', `${id}/certificates/`, fsc);
     expect(status).toBe(201);
@@ -316,7 +316,7 @@ describe('a certificate that is added by hand', () => {
     await expectDerivedData(pool);
   });
 
-  test('is the one that the brand has, however its id is written, and adding it twice changes nothing', async () => {
+  test('is the existing one of the brand, with any spelling of its id, and adding it twice changes nothing', async () => {
     const { db, brandId, id, call, read, pool } = await useVariant(true);
     const known = await addCertificate(db, brandId, { code: 'FSC-C000001', status: 'validated' }, []);
     await pool.query(`update deliveries set state = 'live', sent_revision = revision, next_attempt_at = null`);
@@ -356,7 +356,7 @@ describe('a certificate that is added by hand', () => {
 });
 
 describe('the timeline', () => {
-  test('names people as the history does: a deleted account by its number, platform staff not at all', async () => {
+  test('names people like the history: a deleted account by its number, platform staff not at all', async () => {
     const { db, brandId, upload, pool, call } = await useVariant();
     const gone = await createTestMember(db, brandId, 'admin', 'Grace Hopper');
     const staff = await createTestUser(db, 'Sam Staff');
@@ -381,7 +381,7 @@ describe('the timeline', () => {
     ]);
   });
 
-  test('tells of imports, edits, publishing and the channel, newest first', async () => {
+  test('lists imports, edits, publishing and the channel, newest first', async () => {
     const { upload, read, call, db, brandId, editor, pool, add } = await useVariant();
     await optInForTrial(db, null, brandId);
     await upload(`variant_name,gtin\nOil,${toGtin(5)}`, { fileName: 'first.csv' });

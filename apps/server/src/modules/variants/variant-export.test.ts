@@ -125,7 +125,7 @@ const chosen = (brand: ImportingBrand, body: object, headers = {}) =>
     payload: body,
   });
 
-test('an export of chosen variants has those of them that the list shows, in its order', async () => {
+test('an export of chosen variants has those that match the list, in its order', async () => {
   const brand = await useImportingBrand();
   const other = await addImportingBrand(brand);
   await brand.upload(FILE);
@@ -166,7 +166,7 @@ test('an export of 2,500 chosen variants has each once', async () => {
   expect(new Set(found).size).toBe(2_500);
 });
 
-test('an export of all that match leaves out what it is told to', async () => {
+test('an export of all that match omits the excepted ids', async () => {
   const brand = await useImportingBrand();
   const ids = await addVariants(
     brand.database.db,
@@ -178,7 +178,7 @@ test('an export of all that match leaves out what it is told to', async () => {
   expect(body).not.toContain('Variant 999,');
 });
 
-test('an export of all that match is refused when others match by then, with how many', async () => {
+test('an export of all that match is refused if the number of matches has changed, with the new number', async () => {
   const brand = await useImportingBrand();
   const ids = await addVariants(
     brand.database.db,
@@ -228,37 +228,34 @@ function toGtin(index: number): string {
   return digits + ((10 - (sum % 10)) % 10);
 }
 
-test.each(['csv', 'xlsx'])(
-  'an export as %s tells how many rows it will have, and how many it has so far',
-  async (format) => {
-    const brand = await useImportingBrand();
-    const gtins = Array.from({ length: 3_500 }, (_, index) => toGtin(index));
-    await addVariants(
-      brand.database.db,
-      brand.brandId,
-      gtins.map((gtin) => ({ gtin, name: `Variant ${gtin}` })),
-    );
-    const headers = { ...brand.editor.headers, accept: 'application/vnd.brand-portal.pieces' };
-    const url = `/api/v1/brands/${brand.brandId}/variants/export/?format=${format}`;
-    const answer = await brand.app.inject({ url, headers });
-    expect(answer.headers).toMatchObject({
-      'x-total-rows': '3500',
-      'content-type': 'application/vnd.brand-portal.pieces',
-    });
-    const { progress, file, isWhole } = joinPieces(answer.rawPayload);
-    expect(isWhole).toBe(true);
-    expect(progress).toEqual(progress.toSorted((a, b) => a - b));
-    expect(progress.at(-1)).toBe(3_500);
-    expect(progress.some((rows) => rows > 0 && rows < 3_500)).toBe(true);
-    expect(await brand.upload(file, { fileName: `again.${format}` })).toMatchObject({
-      ...{ total_rows: 3_500, variants_unchanged: 3_500, errors: [] },
-    });
-    // With a search too, as in the list.
-    expect((await brand.app.inject({ url: `${url}&search=variant`, headers })).headers['x-total-rows']).toBe('3500');
-  },
-);
+test.each(['csv', 'xlsx'])('an export as %s reports its total rows, and its progress', async (format) => {
+  const brand = await useImportingBrand();
+  const gtins = Array.from({ length: 3_500 }, (_, index) => toGtin(index));
+  await addVariants(
+    brand.database.db,
+    brand.brandId,
+    gtins.map((gtin) => ({ gtin, name: `Variant ${gtin}` })),
+  );
+  const headers = { ...brand.editor.headers, accept: 'application/vnd.brand-portal.pieces' };
+  const url = `/api/v1/brands/${brand.brandId}/variants/export/?format=${format}`;
+  const answer = await brand.app.inject({ url, headers });
+  expect(answer.headers).toMatchObject({
+    'x-total-rows': '3500',
+    'content-type': 'application/vnd.brand-portal.pieces',
+  });
+  const { progress, file, isWhole } = joinPieces(answer.rawPayload);
+  expect(isWhole).toBe(true);
+  expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+  expect(progress.at(-1)).toBe(3_500);
+  expect(progress.some((rows) => rows > 0 && rows < 3_500)).toBe(true);
+  expect(await brand.upload(file, { fileName: `again.${format}` })).toMatchObject({
+    ...{ total_rows: 3_500, variants_unchanged: 3_500, errors: [] },
+  });
+  // With a search too, as in the list.
+  expect((await brand.app.inject({ url: `${url}&search=variant`, headers })).headers['x-total-rows']).toBe('3500');
+});
 
-test('a row that was deleted in the file deletes nothing', async () => {
+test('a row that was deleted in the file does not delete its variant', async () => {
   const brand = await useImportingBrand();
   await brand.upload(FILE);
   const before = await storedVariants(brand);

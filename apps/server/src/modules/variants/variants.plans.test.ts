@@ -159,7 +159,7 @@ describe('no plan reads rows of another brand:', () => {
 });
 
 test.each(ORDERINGS.flatMap((ordering) => FILTERS.map((filter) => [ordering, filter] as const)))(
-  'the first and the last page by %s of %j read little more than their rows',
+  'the first and the last page ordered by %s with %j read little more than their rows',
   async (ordering, filter) => {
     const { count } = await listVariants(database.db, brandId, filter);
     for (const page of [1, Math.ceil(count / 10)]) {

@@ -284,7 +284,7 @@ async function expectStates(brand: Brand, lists: Db, query: VariantListQuery, sa
   }
 }
 
-test('whatever happened to the variants, every list of them is what a plain model says', async () => {
+test('after random writes, every list of variants equals a simple model', async () => {
   const { db, lists, pool } = await useTestDatabase();
   await fc.assert(
     fc.asyncProperty(

@@ -93,7 +93,7 @@ describe('the list of variants', () => {
     });
   });
 
-  test('tells the channel’s words of a refusal, and nothing of what hinders a delivery for now', async () => {
+  test('has the channel’s reason of a refusal, but not the reason of a temporary failure', async () => {
     const { list, add, pool } = await useBrand();
     await add('614141000415', 'Olive oil', true);
     const channelAfter = async (state: string) => {
@@ -114,7 +114,7 @@ describe('the list of variants', () => {
     expect(await find({ page: 2, search: 'one' })).toEqual({ names: [], count: 1 });
   });
 
-  test('sorts by name as people do: without regard to case and accents, ties by age', async () => {
+  test('sorts by name without regard to case and accents, ties by age', async () => {
     const { find, add } = await useBrand();
     for (const [index, name] of ['zebra', 'Öl', 'apple', 'Oliven', 'Éclair', 'öl', '10 g', 'Zebra'].entries()) {
       await add(String(61414100 + index), name);
@@ -143,7 +143,7 @@ describe('the list of variants', () => {
     expect(answer.json()).toMatchObject({ code: 'validation_failed', fields: { [name]: expect.any(String) } });
   });
 
-  test('of a brand that one is no member of does not exist', async () => {
+  test('of another brand is a 404', async () => {
     const { app, db, viewer } = await useBrand();
     const otherId = await createTestBrand(db, 'Other');
     const answer = await app.inject({ url: `/api/v1/brands/${otherId}/variants/`, headers: viewer.headers });
@@ -182,7 +182,7 @@ describe('searching', () => {
     expect((await find({ search })).count).toBe(count);
   });
 
-  test('reads variants that came in bulk before they are in the index, and after', async () => {
+  test('finds bulk-imported variants before and after they are indexed', async () => {
     const { pool, db, brandId, find } = await useBrand();
     const many = Array.from({ length: 25_000 }, (_, n) => ({ gtin: String(61_000_001 + n), name: `Thing ${n + 1}` }));
     await addVariants(db, brandId, many);
@@ -201,7 +201,7 @@ describe('searching', () => {
     }
   });
 
-  test('finds what is renamed before it was ever in the index, and not what is deleted', async () => {
+  test('finds variants that are renamed before they are indexed, and not deleted ones', async () => {
     const { pool, db, brandId, add } = await useBrand();
     const [tea, oil] = [await add('61414100', 'Green tea'), await add('61414117', 'Olive oil')];
     // Only large brands are searched by the index, so this one must be large.
@@ -220,7 +220,7 @@ describe('searching', () => {
     await expectDerivedData(pool);
   });
 
-  test('is put into the index by a job that may be stopped, run twice at once, and finds all brands', async () => {
+  test('is indexed by a job that can be stopped, can run concurrently, and processes all brands', async () => {
     const { pool, db, brandId } = await useBrand();
     const waiting = async () => (await pool.query(`select count(*) from (${WAITING_VARIANTS}) waiting`)).rows[0].count;
     const some = (count: number) => Array.from({ length: count }, (_, n) => ({ gtin: String(61_000_001 + n) }));
@@ -258,7 +258,7 @@ describe('searching', () => {
 });
 
 describe('stored data for the list', () => {
-  test('goes with the brand', async () => {
+  test('is deleted with the brand', async () => {
     const { db, pool, brandId, add, certify } = await useBrand();
     await certify(await add('61414100', 'Oil'), 'FSC', 'FSC-C000001');
     await deleteBrand(db, null, brandId);
@@ -274,7 +274,7 @@ describe('stored data for the list', () => {
     }
   });
 
-  test('counts exactly while many write at once, in few rows, and follows a rollback', async () => {
+  test('has exact counts during concurrent writes, in few rows, and after a rollback', async () => {
     const { db, pool, brandId, add, find } = await useBrand();
     const ids: number[] = [];
     for (let n = 0; n < 20; n++) ids.push(await add(String(61414100 + n), `Thing ${n}`));
@@ -295,7 +295,7 @@ describe('stored data for the list', () => {
     await expectDerivedData(pool);
   });
 
-  test('knows the certified ones even if the last link goes while the next one comes', async () => {
+  test('has the right certified flag even if the last link is removed while the next one is added', async () => {
     const { db, pool, brandId, add, certify, find } = await useBrand();
     const id = await add('61414100', 'Oil');
     await certify(id, 'FSC', 'A');
@@ -314,14 +314,14 @@ describe('stored data for the list', () => {
     expect((await find({ has_certs: false })).count).toBe(0);
   });
 
-  test('has one variant per GTIN and brand, however many zeros lead it', async () => {
+  test('has one variant per GTIN and brand, with any number of leading zeros', async () => {
     const { add } = await useBrand();
     await add('614141000415', 'Oil');
     await expect(add('0614141000415', 'Oil')).rejects.toThrow(/duplicate key .* "variants_gtin_key/);
     await expect(add('6141410', 'Oil')).rejects.toThrow(/check constraint "variants_gtin_check/);
   });
 
-  test('has a search key for every character that fits into the indexes', async () => {
+  test('has search keys that are short enough for the indexes, for every character', async () => {
     const { pool } = await useBrand();
     const { rows } = await pool.query(
       `select max(octet_length(search_key(chr(n)))) as longest from generate_series(1, 200000) n where n not between 55296 and 57343`,
@@ -341,7 +341,7 @@ test('the catalogue has the certifications that the product supports', async () 
   for (const { id_pattern } of rows) if (id_pattern) expect(() => new RegExp(id_pattern, 'u')).not.toThrow();
 });
 
-test('a list of the variants that have a certificate has those, also with a search, and so do its counts', async () => {
+test('a list filtered by certificate has its variants only, also with a search, and so do its counts', async () => {
   const { app, brandId, viewer, find, add, certify } = await useBrand();
   const oil = await add('614141000415', 'Olive oil', true);
   await add('00614141000422', 'Sea salt');

@@ -81,7 +81,7 @@ it('the name is saved, and the shell shows it', async () => {
   expect(useAuthStore.getState().user).toMatchObject({ first_name: 'Liv', last_name: 'Lindqvist' });
 });
 
-it('what is typed while the name is being saved stays', async () => {
+it('text that is typed while the name is being saved is kept', async () => {
   const user = userEvent.setup();
   open();
   const { promise: typed, resolve: answer } = Promise.withResolvers<void>();
@@ -102,7 +102,7 @@ it('what is typed while the name is being saved stays', async () => {
   expect(last).toHaveValue('Lindqvist Berg');
 });
 
-it('the language holds here at once, and is told to the server for mails', async () => {
+it('the language changes at once, and is sent to the server for mails', async () => {
   const user = userEvent.setup();
   open();
   const bodies: unknown[] = [];
@@ -150,7 +150,7 @@ it('the colours change at once', async () => {
   expect(document.documentElement.dataset.theme).toBe(before === 'dark' ? 'light' : 'dark');
 });
 
-it('mails are turned off brand by brand; a refusal says why', async () => {
+it('mails are turned off per brand, and a refusal shows its reason', async () => {
   open();
   const box = await screen.findByRole('checkbox', { name: 'Fjord & Forest' });
   server.use(http.patch('*/api/v1/brands/5/notifications/', () => refusal('database_unavailable')));
@@ -176,7 +176,7 @@ describe('the password', () => {
     );
   });
 
-  it('is the provider’s business elsewhere', async () => {
+  it('has to be changed at the provider if nothing is offered here', async () => {
     open({ password_change: 'none' });
     expect(await screen.findByText(/change it there/)).toBeVisible();
     expect(within(region('Password')).queryByRole('button')).toBeNull();
@@ -184,7 +184,7 @@ describe('the password', () => {
 });
 
 describe('the sessions', () => {
-  it('say in plain words where one is signed in, and one of them is ended', async () => {
+  it('are shown by device, and one of them is ended', async () => {
     const show = open();
     const list = await screen.findByRole('list', { name: 'Sessions' });
     const [here, phone] = within(list).getAllByRole('listitem');
@@ -205,7 +205,7 @@ describe('the sessions', () => {
     expect(screen.queryByRole('button', { name: 'Sign out all others' })).toBeNull();
   });
 
-  it('are all ended but this one; an unknown device is called so', async () => {
+  it('are all ended except this one, and an unknown device is shown as such', async () => {
     const show = open({}, [HERE, { ...PHONE, device: { browser: null, system: null }, address: '' }]);
     expect(await screen.findByText('Unknown device')).toBeVisible();
     server.use(
@@ -229,7 +229,7 @@ describe('the sessions', () => {
 describe('deleting the account', () => {
   const address = () => screen.getByRole('textbox', { name: 'Type olivia@demo.example to confirm' });
 
-  it('says what stays, takes the typed address, and signs out', async () => {
+  it('says what is kept, needs the typed address, and signs out', async () => {
     const user = userEvent.setup();
     open();
     const deleted: unknown[] = [];
@@ -267,7 +267,7 @@ describe('deleting the account', () => {
   });
 });
 
-it('what does not come can be asked for again', async () => {
+it('data that could not be loaded can be loaded again', async () => {
   open(
     {},
     [HERE, PHONE],

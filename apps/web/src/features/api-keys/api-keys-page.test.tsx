@@ -51,7 +51,7 @@ afterEach(() => {
 });
 
 describe('the list', () => {
-  it('tells of each key what it is, who made it, and whether it is used', async () => {
+  it('shows each key with its role, creator and last use', async () => {
     const used = { ...NIGHTLY, id: 8, name: 'Price check', last_used_at: '2026-11-10T10:00:00Z', expires_at: null };
     open([NIGHTLY, { ...used, state: 'revoked', role: 'viewer' }]);
     expect(await row('Nightly upload')).toHaveTextContent(
@@ -61,7 +61,7 @@ describe('the list', () => {
     expect(within(await row('Price check')).queryByRole('button')).toBeNull();
   });
 
-  it('warns of a key whose maker has left, as long as it works', async () => {
+  it('warns of a valid key whose creator has left', async () => {
     open([
       { ...NIGHTLY, maker_left: true },
       { ...NIGHTLY, id: 8, name: 'Old', maker_left: true, state: 'expired' },
@@ -81,7 +81,7 @@ describe('the list', () => {
     expect(await screen.findByRole('heading', { name: 'Aún no hay claves de API' })).toBeVisible();
   });
 
-  it('that does not come can be asked for again', async () => {
+  it('can be loaded again after an error', async () => {
     open(
       [NIGHTLY],
       'admin',
@@ -94,7 +94,7 @@ describe('the list', () => {
 });
 
 describe('a new key', () => {
-  it('is asked for by name, role and expiry, shown once, copied, and then listed', async () => {
+  it('is created with name, role and expiry, shown once, copied, and then listed', async () => {
     const user = userEvent.setup();
     const show = open([]);
     const bodies: unknown[] = [];
@@ -130,7 +130,7 @@ describe('a new key', () => {
     expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('');
   });
 
-  it('that is refused says why and keeps what was typed', async () => {
+  it('that is refused shows the reason and keeps the typed text', async () => {
     open();
     server.use(http.post(keysUrl, () => refusal('too_many_keys')));
     await userEvent.click(await button('Create key'));
@@ -149,7 +149,7 @@ describe('a new key', () => {
   });
 });
 
-it('a key is revoked after a question', async () => {
+it('a key is revoked after a confirmation', async () => {
   const show = open();
   await userEvent.click(await button('Revoke Nightly upload'));
   const dialog = screen.getByRole('dialog', { name: 'Revoke Nightly upload?' });

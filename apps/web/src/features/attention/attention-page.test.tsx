@@ -89,19 +89,19 @@ it('an issue that both Google and the portal find is shown once, with what to do
   ]);
 });
 
-it('says so when nothing does', async () => {
+it('a brand without problems says so', async () => {
   answer({});
   open();
   expect(await screen.findByText('Nothing needs attention')).toBeVisible();
 });
 
-it('a brand without a connection says that what is published waits', async () => {
+it('a brand without a connection says that published variants wait', async () => {
   answer({ connection: 'not_connected' });
   open();
   expect(await screen.findByText(/is not connected to Google. What you publish waits/)).toBeVisible();
 });
 
-it('what could not be loaded can be tried again', async () => {
+it('a part that could not be loaded can be loaded again', async () => {
   server.use(
     http.get('*/api/v1/brands/1/attention/', () => HttpResponse.json({ code: 'internal_error' }, { status: 400 })),
   );

@@ -47,7 +47,7 @@ describe('the session', () => {
     expect(stored().user.first_name).toBe('Augusta');
   });
 
-  it('leaves nothing behind when it ends', () => {
+  it('is removed completely when it ends', () => {
     state().logIn({ access: 'a', refresh: 'r', user });
     state().setLoading(false);
     state().logOut();
@@ -55,13 +55,13 @@ describe('the session', () => {
     expect(state().isLoading).toBe(false);
   });
 
-  it('says why it ended, where nobody asked for it', () => {
+  it('has the reason if it ended without a sign-out', () => {
     state().logIn({ access: 'a', refresh: 'r', user });
     state().logOut('unauthenticated');
     expect(stored()).toMatchObject({ ...signedOut, error: 'unauthenticated' });
   });
 
-  it('stays ended when an answer that was on its way arrives', () => {
+  it('stays ended when a late answer arrives', () => {
     state().logIn({ access: 'a', refresh: 'r', user });
     state().logOut();
     state().setAccessToken('b');
@@ -69,14 +69,14 @@ describe('the session', () => {
     expect(stored()).toMatchObject(signedOut);
   });
 
-  it('is not given the user of another one', () => {
+  it('does not take over the user of another session', () => {
     state().logIn({ access: 'a', refresh: 'r', user });
     state().setUser({ ...user, id: 2 });
     expect(state().user).toEqual(user);
   });
 
   it.each([true, false])(
-    'comes back when the page is loaded again, loading until it is confirmed: stored %s',
+    'is restored when the page is reloaded, as loading until it is confirmed: stored %s',
     async (isLoading) => {
       const session = { user, accessToken: 'a', refreshToken: 'r', isAuthenticated: true };
       store({ ...session, isLoading, error: null });
@@ -85,13 +85,13 @@ describe('the session', () => {
     },
   );
 
-  it('does not come back with the error of an earlier page', async () => {
+  it('is restored without the error of an earlier page', async () => {
     store({ ...signedOut, isLoading: false, error: 'provider_unavailable' });
     await useAuthStore.persist.rehydrate();
     expect(state().error).toBeNull();
   });
 
-  it('that another tab found ended says why here as well', async () => {
+  it('that another tab has ended has the reason here too', async () => {
     state().logIn({ access: 'a', refresh: 'r', user });
     store({ ...signedOut, isLoading: false, error: 'unauthenticated' });
     await useAuthStore.persist.rehydrate();

@@ -13,7 +13,7 @@ async function askToSignIn(): Promise<URL> {
   });
 }
 
-it('asks for the code flow with refresh tokens, answered in the query of /callback', async () => {
+it('uses the code flow with refresh tokens, with the answer in the query of /callback', async () => {
   const { origin, pathname, searchParams } = await askToSignIn();
   expect(origin + pathname).toBe('https://tenant.example/authorize');
   expect(Object.fromEntries(searchParams)).toMatchObject({
@@ -26,7 +26,7 @@ it('asks for the code flow with refresh tokens, answered in the query of /callba
   });
 });
 
-it('keeps the tokens in local storage, the one for refreshing included', async () => {
+it('keeps the tokens in local storage, including the refresh token', async () => {
   const { searchParams } = await askToSignIn();
   const now = Math.floor(Date.now() / 1_000);
   const claims = { iss: 'https://tenant.example/', aud: 'web', sub: 'ada', nonce: searchParams.get('nonce') };

@@ -46,12 +46,12 @@ beforeEach(() => {
 });
 
 describe('a visitor', () => {
-  it('is known to be one before anything is rendered', () => {
+  it('without any stored session is not loading before the first render', () => {
     prepareFirstRender();
     expect(state().isLoading).toBe(false);
   });
 
-  it('may be a member as long as the provider may know them', () => {
+  it('with a stored session at the provider is loading until it is checked', () => {
     rememberAtProvider();
     prepareFirstRender();
     expect(state().isLoading).toBe(true);
@@ -67,13 +67,13 @@ it('a user with a session does not wait for the provider', () => {
 });
 
 describe('reconciling the session', () => {
-  it('needs no provider where neither side knows of a session', async () => {
+  it('does not call the provider if neither side has a session', async () => {
     await reconcileSession();
     expect(state()).toMatchObject({ isAuthenticated: false, isLoading: false });
     expect(provider.checkSession).not.toHaveBeenCalled();
   });
 
-  it('exchanges the token of someone who is signed in at the provider only', async () => {
+  it('exchanges the token of a user who is signed in at the provider only', async () => {
     rememberAtProvider();
     provider.isAuthenticated.mockResolvedValue(true);
     server.use(http.post('*/api/v1/auth0/login/', () => HttpResponse.json(session)));
@@ -81,7 +81,7 @@ describe('reconciling the session', () => {
     expect(state()).toMatchObject({ isAuthenticated: true, isLoading: false, user });
   });
 
-  it('logs out locally who is no longer signed in at the provider', async () => {
+  it('logs out a user who is no longer signed in at the provider', async () => {
     state().logIn(session);
     provider.isAuthenticated.mockResolvedValue(false);
     server.use(http.post('*/api/v1/auth/logout/', () => new HttpResponse(null, { status: 204 })));
@@ -89,7 +89,7 @@ describe('reconciling the session', () => {
     expect(state()).toMatchObject({ isAuthenticated: false, isLoading: false });
   });
 
-  it('does not keep anybody waiting for a server that does not answer', async () => {
+  it('does not wait for a server that does not answer', async () => {
     state().logIn(session);
     provider.isAuthenticated.mockResolvedValue(false);
     server.use(http.post('*/api/v1/auth/logout/', () => new Promise<never>(() => undefined)));
@@ -113,7 +113,7 @@ describe('reconciling the session', () => {
     expect(state()).toMatchObject({ isAuthenticated: false, isLoading: true });
   });
 
-  it('shows the sign-in page when the provider cannot be left either', async () => {
+  it('shows the sign-in page when signing out of the provider fails too', async () => {
     rememberAtProvider();
     provider.isAuthenticated.mockResolvedValue(true);
     server.use(
@@ -168,7 +168,7 @@ describe('finishing a sign-in', () => {
   });
 
   it.each([undefined, 'https://evil.example', '//evil.example', '/\\evil.example', 7])(
-    'goes to the brands when the way back is %s',
+    'goes to the brands when the return path is %s',
     async (returnTo) => {
       provider.handleRedirectCallback.mockResolvedValue({ appState: { returnTo } });
       server.use(http.post('*/api/v1/auth0/login/', () => HttpResponse.json(session)));
@@ -176,7 +176,7 @@ describe('finishing a sign-in', () => {
     },
   );
 
-  it('redeems the code once, although the page asks twice', async () => {
+  it('redeems the code once, even if called twice', async () => {
     provider.handleRedirectCallback.mockResolvedValue({ appState: {} });
     server.use(http.post('*/api/v1/auth0/login/', () => HttpResponse.json(session)));
     await Promise.all([finishSignIn(), finishSignIn()]);
@@ -200,14 +200,17 @@ describe('a sign-in that cannot be finished', () => {
     expect(state()).toMatchObject({ isAuthenticated: false, accessToken: null, refreshToken: null, isLoading: true });
   }
 
-  it.each(['/callback', '/callback?state=x', '/callback?code='])('since %s has no code is left', async (address) => {
-    open(address);
-    expect(await finishSignIn()).toBeUndefined();
-    expectToLeave('sign_in_incomplete');
-    expect(provider.handleRedirectCallback).not.toHaveBeenCalled();
-  });
+  it.each(['/callback', '/callback?state=x', '/callback?code='])(
+    'because %s has no code signs out',
+    async (address) => {
+      open(address);
+      expect(await finishSignIn()).toBeUndefined();
+      expectToLeave('sign_in_incomplete');
+      expect(provider.handleRedirectCallback).not.toHaveBeenCalled();
+    },
+  );
 
-  it('is left by a member who was signed in before as well', async () => {
+  it('signs out a member who was signed in before, too', async () => {
     state().logIn(session);
     const revoked = vi.fn(() => new HttpResponse(null, { status: 204 }));
     server.use(http.post('*/api/v1/auth/logout/', revoked));
@@ -221,7 +224,7 @@ describe('a sign-in that cannot be finished', () => {
     ['access_denied', 'provider_token_rejected'],
     ['missing_transaction', 'sign_in_incomplete'],
     ['state_mismatch', 'sign_in_incomplete'],
-  ])('since the provider or its SDK says %s is left', async (word, reason) => {
+  ])('because the provider or its SDK reports %s signs out', async (word, reason) => {
     open('/callback?error=access_denied&state=x');
     provider.handleRedirectCallback.mockRejectedValue(withCause(word));
     expect(await finishSignIn()).toBeUndefined();
@@ -231,8 +234,8 @@ describe('a sign-in that cannot be finished', () => {
   it.each([
     ['a lost connection to the provider', new TypeError('Failed to fetch')],
     ['a timeout of the provider', withCause('timeout')],
-    ['an answer of the provider that is none', withCause('request_error')],
-  ])('because of %s is left', async (_, cause) => {
+    ['an invalid answer of the provider', withCause('request_error')],
+  ])('because of %s signs out', async (_, cause) => {
     provider.handleRedirectCallback.mockRejectedValue(cause);
     expect(await finishSignIn()).toBeUndefined();
     expectToLeave('provider_unavailable');
@@ -243,14 +246,14 @@ describe('a sign-in that cannot be finished', () => {
     ['failed', refuse(503, 'provider_unavailable'), 'provider_unavailable'],
     ['answered with nonsense', () => HttpResponse.text('hello'), 'internal_error'],
     ['lost', () => HttpResponse.error(), 'network_error'],
-  ])('because the exchange is %s is left', async (_, answer, reason) => {
+  ])('because the exchange is %s signs out', async (_, answer, reason) => {
     provider.handleRedirectCallback.mockResolvedValue({ appState: {} });
     server.use(http.post('*/api/v1/auth0/login/', answer));
     expect(await finishSignIn()).toBeUndefined();
     expectToLeave(reason);
   });
 
-  it('because the exchange takes more than 10 s is left', async () => {
+  it('because the exchange takes more than 10 s signs out', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
     provider.handleRedirectCallback.mockResolvedValue({ appState: {} });
     const fetchAsBefore = globalThis.fetch;
@@ -266,7 +269,7 @@ describe('a sign-in that cannot be finished', () => {
     expectToLeave('timeout');
   });
 
-  it('ends at the start with its reason when the provider cannot be left, which asks for the password next time', async () => {
+  it('leads to the home page with its reason when signing out of the provider fails, and the next sign-in asks for the password', async () => {
     rememberAtProvider();
     lostExchange();
     server.use(http.get(discovery, () => HttpResponse.error()));
@@ -280,7 +283,7 @@ describe('a sign-in that cannot be finished', () => {
     expect(mustAskForPassword()).toBe(false);
   });
 
-  it('ends at the start even when the provider’s code is gone, and its tokens with it', async () => {
+  it('leads to the home page and deletes the provider’s tokens even if the provider’s code cannot be loaded', async () => {
     rememberAtProvider();
     lostExchange();
     provider.logout.mockRejectedValue(new TypeError('Failed to fetch dynamically imported module'));

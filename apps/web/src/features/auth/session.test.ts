@@ -40,7 +40,7 @@ describe('starting a session without an answer', () => {
 });
 
 describe('syncing a session', () => {
-  it('rereads the user after the server has taken the provider’s word over', async () => {
+  it('reads the user again after the server has copied the provider’s data', async () => {
     state().logIn(session);
     server.use(
       http.post('*/api/v1/auth0/sync/', () => HttpResponse.json(user)),
@@ -63,7 +63,7 @@ describe('syncing a session', () => {
 });
 
 describe('ending a session', () => {
-  it('forgets it here at once and revokes it at the server', async () => {
+  it('deletes it here at once and revokes it on the server', async () => {
     state().logIn(session);
     const revoked = vi.fn();
     server.use(
@@ -148,13 +148,13 @@ describe('renewing the access token', () => {
     });
   });
 
-  it('is worth nothing if the server refuses what it has just renewed: the session has ended', () => {
+  it('ends the session if the server refuses the renewed token', () => {
     state().logIn(session);
     dropSession('a');
     expect(state()).toMatchObject({ isAuthenticated: false, error: 'unauthenticated' });
   });
 
-  it('leaves a session alone that has another token by now', () => {
+  it('does not end a session that has another token by now', () => {
     state().logIn(session);
     dropSession('an older one');
     expect(state()).toMatchObject({ isAuthenticated: true, error: null });
@@ -163,7 +163,7 @@ describe('renewing the access token', () => {
   it.each([
     ['renewed', () => HttpResponse.json({ access: 'b' })],
     ['refused', () => HttpResponse.json(refusal('refresh_token_invalid'), { status: 401 })],
-  ])('leaves another session alone that has begun before the last one is %s', async (_name, answer) => {
+  ])('does not change another session that has started before the last one is %s', async (_name, answer) => {
     state().logIn(session);
     const next = { access: 'c', refresh: 's', user: { ...user, id: 2 } };
     server.use(
@@ -176,7 +176,7 @@ describe('renewing the access token', () => {
     expect(state()).toMatchObject({ accessToken: 'c', refreshToken: 's', isAuthenticated: true });
   });
 
-  it('takes the token that another tab has just stored', async () => {
+  it('uses the token that another tab has just stored', async () => {
     state().logIn(session);
     const other = {
       state: { user, accessToken: 'from-other-tab', refreshToken: 'r', isAuthenticated: true },
@@ -209,7 +209,7 @@ describe('another tab', () => {
     stop();
   });
 
-  it('that changes something else does not matter', () => {
+  it('that changes something else has no effect', () => {
     state().logIn(session);
     const stop = syncWithOtherTabs();
     localStorage.clear();

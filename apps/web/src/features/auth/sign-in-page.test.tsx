@@ -51,7 +51,7 @@ afterEach(() => {
 });
 
 describe('the sign-in page', () => {
-  it('tells why the last sign-in failed, also after the page was left for the provider', async () => {
+  it('shows why the last sign-in failed, also after the redirect to the provider', async () => {
     sessionStorage.setItem('sign-in-failure', 'email_not_verified');
     open();
     expect(screen.getByRole('alert')).toHaveTextContent('Verify your email address');
@@ -59,7 +59,7 @@ describe('the sign-in page', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('tells it once: not after the next load of the page', () => {
+  it('shows the failure once: not after a reload', () => {
     sessionStorage.setItem('sign-in-failure', 'sign_in_incomplete');
     open();
     expect(screen.getByRole('alert')).toHaveTextContent('The sign-in could not be completed. Please sign in again.');
@@ -68,7 +68,7 @@ describe('the sign-in page', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('tells in Spanish that a session has ended', async () => {
+  it('shows in Spanish that a session has ended', async () => {
     await changeLanguage('es');
     open();
     act(() => useAuthStore.getState().logOut('unauthenticated'));
@@ -76,7 +76,7 @@ describe('the sign-in page', () => {
     await changeLanguage('en');
   });
 
-  it('has the provider ask for the password after a sign-out that it did not hear of', async () => {
+  it('makes the provider ask for the password after a sign-out that did not reach it', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     await expect(signOut()).rejects.toThrow('Failed to fetch');
     vi.stubGlobal('fetch', async () => new Response('{}'));
@@ -86,7 +86,7 @@ describe('the sign-in page', () => {
     expect(provider.loginWithRedirect.mock.lastCall?.[0].authorizationParams).toMatchObject({ prompt: 'login' });
   });
 
-  it('can be used again when the way back from the provider restores it as it was left', async () => {
+  it('can be used again when the back button restores it from the cache', async () => {
     open();
     await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
     expect(await screen.findByRole('button', { name: 'Signing in...' })).toBeDisabled();
@@ -96,7 +96,7 @@ describe('the sign-in page', () => {
     expect(screen.getByRole('button', { name: 'Sign in' })).toBeEnabled();
   });
 
-  it('carries out a click that was made before there was an app, once', async () => {
+  it('executes a click from before the app was loaded, once', async () => {
     document.documentElement.toggleAttribute('data-sign-in-pressed', true);
     prepareFirstRender();
     render(
@@ -117,7 +117,7 @@ describe('the sign-in page', () => {
     expect(provider.loginWithRedirect).toHaveBeenCalledOnce();
   });
 
-  it('takes the focus over from the button that was there before the app', () => {
+  it('takes over the focus of the button from before the app was loaded', () => {
     document.documentElement.toggleAttribute('data-sign-in-focused', true);
     open();
     expect(screen.getByRole('button', { name: 'Sign in' })).toHaveFocus();
@@ -126,7 +126,7 @@ describe('the sign-in page', () => {
     expect(screen.getByRole('button', { name: 'Sign in' })).not.toHaveFocus();
   });
 
-  it('is there at once when the browser refuses its storage', () => {
+  it('is shown at once when the browser refuses its storage', () => {
     refuseStorage();
     open();
     expect(useAuthStore.getState().isLoading).toBe(false);
@@ -134,7 +134,7 @@ describe('the sign-in page', () => {
   });
 
   it.each([undefined, null, 'a word', new Error('offline')])(
-    'is left for the provider after %s was thrown, storage or not',
+    'signs out at the provider after %s was thrown, even without storage',
     async (error) => {
       refuseStorage();
       expect(await abandonSignIn(error)).toBe(true);

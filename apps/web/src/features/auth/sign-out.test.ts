@@ -8,18 +8,18 @@ vi.mock('./provider-client.ts', () => ({ signOutOfProvider: vi.fn(), hasStoredPr
 
 beforeEach(() => useAuthStore.setState({ isAuthenticated: true, isLoading: false }));
 
-test('nothing can be pressed between the session’s end and the provider’s page', async () => {
+test('the page shows loading between the end of the session and the redirect to the provider', async () => {
   await signOut();
   expect(useAuthStore.getState()).toMatchObject({ isAuthenticated: false, isLoading: true });
 });
 
-test('a provider that cannot be left leaves the sign-in page, and tells', async () => {
+test('if signing out of the provider fails, the sign-in page is shown and the error is thrown', async () => {
   vi.mocked(signOutOfProvider).mockRejectedValueOnce(new Error('no connection'));
   await expect(signOut()).rejects.toThrow('no connection');
   expect(useAuthStore.getState()).toMatchObject({ isAuthenticated: false, isLoading: false });
 });
 
-test('the page that a sign-out comes back to goes on where that was meant to lead', async () => {
+test('the page after a sign-out redirects to the requested address, once', async () => {
   await signOut({ returnTo: '/login?message=account-created' });
   window.history.replaceState(null, '', '/');
   prepareFirstRender();
@@ -29,7 +29,7 @@ test('the page that a sign-out comes back to goes on where that was meant to lea
   expect(window.location.pathname).toBe('/');
 });
 
-test('a sign-out that fails leads nowhere later', async () => {
+test('a failed sign-out causes no later redirect', async () => {
   vi.mocked(signOutOfProvider).mockRejectedValueOnce(new Error('no connection'));
   await expect(signOut({ returnTo: '/login?message=account-created' })).rejects.toThrow('no connection');
   prepareFirstRender();

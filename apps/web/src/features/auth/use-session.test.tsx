@@ -29,21 +29,21 @@ function arriveFromOtherTab(user: typeof ada | null): void {
 
 beforeEach(() => useAuthStore.setState(useAuthStore.getInitialState(), true));
 
-test('nothing of the last member is left when another tab signs another one in', async () => {
+test('cached data of the last member is removed when another tab signs in somebody else', async () => {
   const { readBrands } = openAs(ada);
   arriveFromOtherTab(grace);
   await vi.waitFor(() => expect(useAuthStore.getState().user?.id).toBe(grace.id), 10_000);
   expect(readBrands()).toBeUndefined();
 });
 
-test('nothing is left when another tab signs out', async () => {
+test('cached data is removed when another tab signs out', async () => {
   const { readBrands } = openAs(ada);
   arriveFromOtherTab(null);
   await vi.waitFor(() => expect(useAuthStore.getState().isAuthenticated).toBe(false), 10_000);
   expect(readBrands()).toBeUndefined();
 });
 
-test('what is known stays when another tab has only renewed the token', async () => {
+test('cached data is kept when another tab has only renewed the token', async () => {
   const { readBrands } = openAs(ada);
   arriveFromOtherTab(ada);
   await vi.waitFor(() => expect(useAuthStore.getState().accessToken).toBe('b'), 10_000);

@@ -15,7 +15,7 @@ describe('a brand card', () => {
     expect(screen.getByText('Free trial active')).toBeVisible();
   });
 
-  it('leads to the variants of its brand', async () => {
+  it('links to the variants of its brand', async () => {
     renderAt('/brands', <BrandCard brand={fjord} />);
     const manage = screen.getByRole('link', { name: 'Manage Fjord & Forest' });
     expect(manage).toHaveAttribute('href', '/brands/1/product-variants');
@@ -25,7 +25,7 @@ describe('a brand card', () => {
   });
 
   it.each([/^fjord-forest\.example\s*\(opens in a new tab\)$/, 'Visit website of Fjord & Forest (opens in a new tab)'])(
-    'opens the website in a new tab that knows nothing of this one: %s',
+    'opens the website in a new tab without opener and referrer: %s',
     (name) => {
       renderAt('/brands', <BrandCard brand={fjord} />);
       const link = screen.getByRole('link', { name });
@@ -35,7 +35,7 @@ describe('a brand card', () => {
     },
   );
 
-  it('of a brand that has little says so', () => {
+  it('of a brand without details says so', () => {
     renderAt('/brands', <BrandCard brand={tiny} />);
     for (const text of ['No owner yet', 'No description yet', 'No website yet', '1 member']) {
       expect(screen.getByText(text)).toBeVisible();
@@ -44,7 +44,7 @@ describe('a brand card', () => {
     expect(screen.getAllByRole('link')).toHaveLength(1);
   });
 
-  it('never links to what is not a website', () => {
+  it('never links to an address that is not a website', () => {
     renderAt('/brands', <BrandCard brand={{ ...fjord, website: 'javascript:alert(1)' }} />);
     expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
       '/brands/1/product-variants',

@@ -4,7 +4,7 @@ import { BrandGrid } from './brand-grid.tsx';
 import { fjord, renderAt, tiny } from './test-support/brands.tsx';
 
 describe('the grid of brands', () => {
-  it('keeps the place of six while they are on their way', () => {
+  it('shows six placeholders while the brands are loading', () => {
     render(<BrandGrid brands={undefined} />);
     expect(screen.getByRole('status', { name: 'Loading brands…' }).children).toHaveLength(6);
   });

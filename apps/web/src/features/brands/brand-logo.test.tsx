@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BrandLogo } from './brand-logo.tsx';
 
 describe('a logo', () => {
-  it('is shown, as decoration, without telling its host where', () => {
+  it('is shown as decoration, without a referrer', () => {
     const { container } = render(<BrandLogo logo="https://cdn.example/logo.png" />);
     const image = container.querySelector('img');
     expect(image).toHaveAttribute('src', 'https://cdn.example/logo.png');
@@ -12,7 +12,7 @@ describe('a logo', () => {
     expect(container.querySelector('svg')).toBeNull();
   });
 
-  it('that is missing is an icon', () => {
+  it('that is missing is replaced by an icon', () => {
     const { container } = render(<BrandLogo logo="" />);
     expect(container.querySelector('img')).toBeNull();
     expect(container.querySelector('svg')).toBeInTheDocument();
@@ -25,7 +25,7 @@ describe('a logo', () => {
     ['Ñandú', 'ÑA'],
     ['  7 Leaves', '7L'],
     ['…', '…'],
-  ])('that is missing is the initials of %s where its name has no room', (name, initials) => {
+  ])('that is missing is replaced by the initials of %s if there is no room for the name', (name, initials) => {
     const { container } = render(<BrandLogo logo={null} initialsOf={name} />);
     expect(container.querySelector('svg')).toBeNull();
     // Visible, but not in the accessible text: the name is.
@@ -33,7 +33,7 @@ describe('a logo', () => {
     expect(container).toHaveTextContent('');
   });
 
-  it('that fails to load becomes an icon, and another one is tried again', () => {
+  it('that fails to load is replaced by an icon, and a new URL is tried', () => {
     const { container, rerender } = render(<BrandLogo logo="/broken.svg" />);
     fireEvent.error(container.querySelector('img') as HTMLImageElement);
     expect(container.querySelector('img')).toBeNull();

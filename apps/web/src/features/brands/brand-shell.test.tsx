@@ -63,7 +63,7 @@ describe('the shell of a brand', () => {
     expect(await screen.findByText(label)).toBeVisible();
   });
 
-  it('leads to the two pages of the brand, marks the current one, and back to the brands', async () => {
+  it('links to the two pages of the brand, marks the current one, and links back to the brands', async () => {
     server.use(http.get(url, () => HttpResponse.json(fjord)));
     open('/brands/1/product-variants');
     await screen.findByRole('heading', { name: 'The variants' });
@@ -82,7 +82,7 @@ describe('the shell of a brand', () => {
     expect(document.title).toBe('Brand Portal');
   });
 
-  it('has the brand at once when the list knows it', async () => {
+  it('shows the brand at once if it is in the cached list', async () => {
     server.use(http.get(url, () => new Promise<never>(() => undefined)));
     const { queryClient } = open('/brands');
     queryClient.setQueryData(brandKeys.list(), brandList);
@@ -91,7 +91,7 @@ describe('the shell of a brand', () => {
     expect(screen.getByRole('heading', { name: 'The variants' })).toBeVisible();
   });
 
-  it('stays as the list has it when the brand itself cannot be read', async () => {
+  it('keeps the data of the list if the brand itself cannot be read', async () => {
     server.use(http.get(url, () => HttpResponse.error()));
     const { queryClient } = open('/brands');
     queryClient.setQueryData(brandKeys.list(), brandList);
@@ -101,14 +101,14 @@ describe('the shell of a brand', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it("says of another's brand that there is no such page", async () => {
+  it("shows another's brand as not found", async () => {
     server.use(http.get(url, () => refusal('brand_not_found')));
     open('/brands/9/product-variants');
     expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
     expect(screen.queryByRole('link', { name: 'Certificates' })).toBeNull();
   });
 
-  it('of a brand that its owner has deleted leads to where it is restored, and tells nobody else', async () => {
+  it('of a deleted brand links its owner to where it can be restored, and says nothing to others', async () => {
     const deletedBrands = (id: number) =>
       http.get('*/api/v1/users/me/deleted-brands/', () =>
         HttpResponse.json({ results: [{ id, name: 'Fjord & Forest', restorable_until: '2026-11-23T10:00:00Z' }] }),
@@ -126,7 +126,7 @@ describe('the shell of a brand', () => {
     await waitFor(() => expect(screen.queryByText(/was deleted/)).toBeNull());
   });
 
-  it('of a member who was removed meanwhile says so with the next call, and goes to the brands that remain', async () => {
+  it('tells a removed member so after the next failed call, and leads to the remaining brands', async () => {
     server.use(http.get(url, () => HttpResponse.json(fjord)));
     const { queryClient } = open('/brands/1/product-variants');
     await screen.findByRole('heading', { name: 'The variants' });
@@ -143,7 +143,7 @@ describe('the shell of a brand', () => {
     expect(queryClient.getQueryData(brandKeys.detail(1))).toBeUndefined();
   });
 
-  it('stays where a call finds nothing although the brand is there', async () => {
+  it('stays on the page if a call finds nothing although the brand exists', async () => {
     server.use(http.get(url, () => HttpResponse.json(fjord)));
     const { queryClient } = open('/brands/1/product-variants');
     await screen.findByRole('heading', { name: 'The variants' });
@@ -154,12 +154,12 @@ describe('the shell of a brand', () => {
     expect(getToasts()).toEqual([]);
   });
 
-  it.each(['seven', '0', '-1', '1e3'])('asks the server nothing about a brand that cannot be: %s', (id) => {
+  it.each(['seven', '0', '-1', '1e3'])('does not call the server for an invalid brand id: %s', (id) => {
     open(`/brands/${id}/product-variants`);
     expect(screen.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
   });
 
-  it('says what else went wrong, and tries again when asked', async () => {
+  it('shows other errors, and retries on request', async () => {
     server.use(http.get(url, () => HttpResponse.error(), { once: true }));
     open('/brands/1/product-variants');
     const alert = await screen.findByRole('alert');
@@ -171,7 +171,7 @@ describe('the shell of a brand', () => {
     expect(await screen.findByRole('heading', { name: 'The variants' })).toBeVisible();
   });
 
-  it('starts the trial: the button goes, and the focus is not lost', async () => {
+  it('starts the trial: the button disappears, and the focus is not lost', async () => {
     const started = { ...tiny, opted_in_for_trial: true };
     server.use(http.get(url, () => HttpResponse.json(tiny), { once: true }));
     open('/brands/2/product-variants');

@@ -26,7 +26,7 @@ describe('the dashboard', () => {
     expect(document.title).toBe('Brands · Brand Portal');
   });
 
-  it('keeps the place of what comes', async () => {
+  it('shows placeholders while loading', async () => {
     answer(brandList);
     renderAt('/brands', <BrandsPage />);
     expect(screen.getByText('Total brands')).toBeVisible();
@@ -43,7 +43,7 @@ describe('the dashboard', () => {
     expect(stat('Total brands')).toHaveTextContent('Total brands0');
   });
 
-  it('says what went wrong, and tries again when asked', async () => {
+  it('shows an error, and retries on request', async () => {
     answer(brandList);
     server.use(http.get(url, () => refusal('internal_error'), { once: true }));
     renderAt('/brands', <BrandsPage />);
@@ -54,7 +54,7 @@ describe('the dashboard', () => {
     expect(await screen.findByRole('heading', { name: 'Fjord & Forest' })).toBeVisible();
   });
 
-  it('keeps showing the brands when they cannot be read again', async () => {
+  it('keeps showing the brands when they cannot be refreshed', async () => {
     server.use(http.get(url, () => HttpResponse.json(brandList), { once: true }));
     const { queryClient } = renderAt('/brands', <BrandsPage />);
     await screen.findByRole('heading', { name: 'Tiny' });
@@ -65,7 +65,7 @@ describe('the dashboard', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('speaks Spanish', async () => {
+  it('is in Spanish', async () => {
     await changeLanguage('es');
     answer(brandList);
     renderAt('/brands', <BrandsPage />);

@@ -18,7 +18,7 @@ async function openDialog() {
   return screen.findByRole('dialog', { name: 'Leave Fjord & Forest?' });
 }
 
-it('a member leaves a brand after being asked, and is back at the brands', async () => {
+it('a member leaves a brand after a confirmation, and is back at the brands', async () => {
   server.use(http.post(URL, () => new HttpResponse(null, { status: 204 })));
   const dialog = await openDialog();
   await userEvent.click(within(dialog).getByRole('button', { name: 'Leave' }));
@@ -26,7 +26,7 @@ it('a member leaves a brand after being asked, and is back at the brands', async
   expect(screen.getByLabelText('address')).toHaveTextContent('/brands');
 });
 
-it('the last owner is told why not, and stays', async () => {
+it('the last owner cannot leave, and sees the reason', async () => {
   server.use(http.post(URL, () => refusal('last_owner')));
   const dialog = await openDialog();
   await userEvent.click(within(dialog).getByRole('button', { name: 'Leave' }));

@@ -43,14 +43,14 @@ function useServer(invitations = [casa], ...handlers: HttpHandler[]) {
 const section = () => screen.findByRole('region', { name: 'Invitations' });
 
 describe('an invitation on the dashboard', () => {
-  it('says who invites to what as what', async () => {
+  it('shows who invites, the brand and the role', async () => {
     useServer([casa, { ...casa, brand_id: 8, brand_name: 'Tiny', role: 'owner', invited_by: '' }]);
     const items = within(await section()).getAllByRole('listitem');
     expect(items[0]).toHaveTextContent('Ana Torres invites you to Casa Verde as editor.');
     expect(items[1]).toHaveTextContent('You are invited to Tiny as owner.');
   });
 
-  it('is accepted: told, gone, and the brands are read again', async () => {
+  it('is accepted: a toast appears, it disappears, and the brands are loaded again', async () => {
     const { answers, listed } = useServer();
     await userEvent.dblClick(await screen.findByRole('button', { name: 'Accept the invitation to Casa Verde' }));
     await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'You are now a member of Casa Verde' }]));
@@ -80,7 +80,7 @@ describe('an invitation on the dashboard', () => {
     expect(await screen.findByText('Ana Torres te invita a Casa Verde como editor.')).toBeVisible();
   });
 
-  it('that cannot be read takes nothing from the dashboard', async () => {
+  it('that cannot be loaded does not break the dashboard', async () => {
     useServer(
       [casa],
       http.get(URL, () => refusal('internal_error')),

@@ -64,7 +64,7 @@ describe('the trial dialog', () => {
     expect(screen.getByRole('dialog', { name: 'Iniciar prueba gratuita' })).toHaveAccessibleDescription(text);
   });
 
-  it('starts the trial by Enter, says so, closes and refreshes the data of brands', async () => {
+  it('starts the trial with Enter, says so, closes and refreshes the data of brands', async () => {
     server.use(http.post(url, () => HttpResponse.json({ ...tiny, opted_in_for_trial: true })));
     const { queryClient } = renderAt('/', <Page />);
     queryClient.setQueryData(brandKeys.list(), { results: [tiny], member_count: 1 });
@@ -91,7 +91,7 @@ describe('the trial dialog', () => {
     expect(queryClient.getQueryData(brandKeys.detail(2))).toEqual({ ...tiny, opted_in_for_trial: true });
   });
 
-  it('asks the server once however often it is clicked, is busy meanwhile, and cannot be closed', async () => {
+  it('calls the server once for several clicks, is busy meanwhile, and cannot be closed', async () => {
     const calls = vi.fn();
     let answer = () => {};
     const mayAnswer = new Promise<void>((resolve) => {
@@ -125,7 +125,7 @@ describe('the trial dialog', () => {
   it.each([
     ['permission_denied', 'Permission denied'],
     ['internal_error', 'Server error. Please try again later.'],
-  ] as const)('tells of a failure in its own place: %s', async (code, message) => {
+  ] as const)('shows a failure inside the dialog: %s', async (code, message) => {
     server.use(http.post(url, () => refusal(code)));
     renderAt('/', <Page />);
     await userEvent.click(confirm());
@@ -140,16 +140,16 @@ describe('the trial dialog', () => {
 
   it.each([
     ['its error', { error: 'Not for this brand', detail: 'no' }, 'Not for this brand'],
-    ['else its detail', { detail: 'The trial is over' }, 'The trial is over'],
-    ['else what its status means', {}, 'Permission denied'],
-  ])('shows what another server says: %s', async (_what, body, message) => {
+    ['its detail if there is no error', { detail: 'The trial is over' }, 'The trial is over'],
+    ['the text for its status otherwise', {}, 'Permission denied'],
+  ])('shows the message of another server: %s', async (_what, body, message) => {
     server.use(http.post(url, () => HttpResponse.json(body, { status: 403 })));
     renderAt('/', <Page />);
     await userEvent.click(confirm());
     expect(await screen.findByRole('alert')).toHaveTextContent(`Failed to start free trial${message}`);
   });
 
-  it('can be tried again after a failure, and does not remember it when opened anew', async () => {
+  it('can be retried after a failure, and does not show it when opened again', async () => {
     server.use(http.post(url, () => HttpResponse.error()));
     renderAt('/', <Page />);
     await userEvent.click(confirm());

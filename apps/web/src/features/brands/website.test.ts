@@ -21,7 +21,7 @@ describe('a website', () => {
   it.each([
     ['https://www.fjord.example/', 'fjord.example'],
     ['http://fjord.example:8080/shop/?x=1', 'fjord.example:8080/shop'],
-  ])('%s reads %s', (address, label) => {
+  ])('%s is shown as %s', (address, label) => {
     expect(websiteLabel(new URL(address))).toBe(label);
   });
 });

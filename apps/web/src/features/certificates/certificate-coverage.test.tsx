@@ -31,7 +31,7 @@ const show = (name = 'Show coverage') => userEvent.click(screen.getByRole('butto
 
 afterEach(() => changeLanguage('en'));
 
-it('is counted when it is asked for, and not before', async () => {
+it('coverage is loaded when it is opened, and not before', async () => {
   const requests = open([GOTS, FSC]);
   expect(screen.getByRole('button', { name: 'Show coverage' })).toHaveAttribute('aria-expanded', 'false');
   expect(requests).not.toHaveBeenCalled();
@@ -47,7 +47,7 @@ it('is counted when it is asked for, and not before', async () => {
   expect(screen.queryByRole('list')).toBeNull();
 });
 
-it('is downloaded where siblings lack something', async () => {
+it('coverage can be downloaded if siblings lack a certificate', async () => {
   open([GOTS]);
   const requests = vi.fn();
   server.use(
@@ -62,14 +62,14 @@ it('is downloaded where siblings lack something', async () => {
   await waitFor(() => expect(requests).toHaveBeenCalledWith('?format=csv'));
 });
 
-it('offers no download where nothing is missing', async () => {
+it('coverage offers no download if nothing is missing', async () => {
   open([FSC]);
   await show();
   expect(await screen.findByText('FSC')).toBeVisible();
   expect(screen.queryByRole('button', { name: /Export/ })).toBeNull();
 });
 
-it('says in Spanish that there is nothing, and can be asked for again', async () => {
+it('coverage can be loaded again after an error, and says in Spanish that there is none', async () => {
   await changeLanguage('es');
   open([]);
   server.use(http.get(url, () => refusal('internal_error'), { once: true }));

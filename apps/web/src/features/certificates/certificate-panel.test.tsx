@@ -57,7 +57,7 @@ function mockApi(...details: CertificateDetail[]) {
 const panel = (name: string) => screen.findByRole('dialog', { name });
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
-test('opens by Enter on a row, keeps the list’s address, and gives the focus back when it closes', async () => {
+test('the panel opens with Enter on a row, keeps the query of the list, and restores the focus when it closes', async () => {
   const detail = makeDetail('FSC-C000001');
   mockApi(detail, makeDetail('FSC-C000002'));
   const { router, query } = openCertificates('?ordering=certificate_id');
@@ -76,7 +76,7 @@ test('opens by Enter on a row, keeps the list’s address, and gives the focus b
   await waitFor(() => expect(row).toHaveFocus());
 });
 
-test('says what its end takes down at Google, and leads to the variants that it backs', async () => {
+test('a certificate says how many live variants lose it at Google, and links to its variants', async () => {
   const expires_on = day(23);
   const detail = makeDetail('A', { expires_on, reason: `listed:${expires_on}`, variants: 1_214, live_variants: 12 });
   mockApi(detail);
@@ -101,7 +101,7 @@ test.each([
   ['validated', day(5), 0, 'None of them is live at Google.'],
   ['invalid', day(-5), 3, 'Google is told of valid certificates only: this one is not claimed there.'],
 ] as const)(
-  'that is %s until %s with %i live variants says so',
+  'a certificate that is %s until %s with %i live variants says what that means at Google',
   async (overall_status, expires_on, live_variants, text) => {
     const detail = makeDetail('A', { overall_status, expires_on, variants: 3, live_variants });
     mockApi(detail);
@@ -119,14 +119,14 @@ test.each([
     { loaded_at: '2026-10-01T10:00:00Z', entry: { active: true, expires_on: '2027-03-03' } },
     'Lists it as active until March 3, 2027',
   ],
-])('tells what the registry %j says of it', async (registry, text) => {
+])('a certificate shows the registry state %j', async (registry, text) => {
   const detail = makeDetail('A', { registry });
   mockApi(detail);
   openCertificates(`/${detail.id}`);
   expect(await screen.findByText((content) => content.replaceAll('\u00a0', ' ') === text)).toBeVisible();
 });
 
-test('says in plain words what to do about a problem', async () => {
+test('a certificate with a problem says what to do', async () => {
   const detail = makeDetail('A', { overall_status: 'invalid', reason: 'expired:2026-03-01' });
   mockApi(detail);
   openCertificates(`/${detail.id}`);
@@ -142,14 +142,14 @@ test.each([
   [day(61), 'There is nothing to do yet. Renew it before it ends.'],
   [day(60), 'Ask Forest Stewardship Council for its renewal now, and replace it by the renewed one before it ends.'],
   [day(0), 'Ask Forest Stewardship Council for its renewal now, and replace it by the renewed one before it ends.'],
-])('that is valid and ends on %s says what to do', async (expires_on, advice) => {
+])('a certificate that is valid until %s says what to do', async (expires_on, advice) => {
   const detail = makeDetail('A', { expires_on, reason: expires_on ? `listed:${expires_on}` : 'listed' });
   mockApi(detail);
   openCertificates(`/${detail.id}`);
   expect(await screen.findByText(advice)).toBeVisible();
 });
 
-test('goes by the day of the brand’s countries, as its status does, and not by the day in UTC', async () => {
+test('the remaining days are counted in the time zone of the brand’s countries, not in UTC', async () => {
   const [over, valid] = [day(0), day(-1)];
   // When it is today in UTC, it may be tomorrow in Japan, and yesterday in the United States.
   const inJapan = makeDetail('A', { overall_status: 'invalid', expires_on: over, reason: `expired:${over}` });
@@ -164,7 +164,7 @@ test('goes by the day of the brand’s countries, as its status does, and not by
 test.each([
   ['https://info.example/A', 'Ana Ruiz set the page at the issuer: https://info.example/A'],
   ['', 'Ana Ruiz removed the page at the issuer'],
-])('tells in its history that its page became %j', async (address, text) => {
+])('the history of a certificate shows that its page was changed to %j', async (address, text) => {
   const event = { kind: 'link_changed', at: '2026-01-11T08:00:00Z', by: 'Ana Ruiz', import: null, reason: '' } as const;
   const detail = makeDetail('A', { timeline: [{ ...event, detail: address }] });
   mockApi(detail);
@@ -172,7 +172,7 @@ test.each([
   expect(await screen.findByText(text)).toBeVisible();
 });
 
-test('is replaced by its renewal for all its variants, and the panel goes on with the new one', async () => {
+test('a certificate is replaced by its renewal for all its variants, and the panel shows the new one', async () => {
   const old = makeDetail('FSC-C000001', { variants: 214 });
   const renewed = makeDetail('FSC-C000002', { variants: 214 });
   mockApi(old, renewed);
@@ -203,7 +203,7 @@ test('is replaced by its renewal for all its variants, and the panel goes on wit
   expect(missed, 'asked for although it is gone').toEqual([]);
 });
 
-test('says which one the registry lists where one character differs, and applies it by one click only', async () => {
+test('if the registry lists an id that differs in one character, it is offered, and applied only on a click', async () => {
   const wrong = makeDetail('FSC-CO12345', {
     ...{ overall_status: 'invalid', reason: 'not_listed', near_miss: 'FSC-C012345', variants: 214 },
   });
@@ -225,7 +225,7 @@ test('says which one the registry lists where one character differs, and applies
   expect(getToasts()).toMatchObject([{ title: 'FSC-CO12345 was replaced by FSC-C012345' }]);
 });
 
-test('that cannot be replaced by what was typed says why, beside the field', async () => {
+test('a refused replacement shows the reason beside the field', async () => {
   const detail = makeDetail('A');
   mockApi(detail);
   server.use(
@@ -242,7 +242,7 @@ test('that cannot be replaced by what was typed says why, beside the field', asy
   expect(await screen.findByRole('textbox', { name: /ID of the new/ })).toHaveAccessibleDescription('Too long.');
 });
 
-test('is removed from the panel, which closes with it', async () => {
+test('a certificate is removed in the panel, which then closes', async () => {
   const detail = makeDetail('A');
   mockApi(detail);
   server.use(
@@ -262,7 +262,7 @@ test('is removed from the panel, which closes with it', async () => {
   expect(missed, 'asked for although it is gone').toEqual([]);
 });
 
-test('of a viewer has all actions, which say which role they take', async () => {
+test('a viewer sees all actions, with the role that they need', async () => {
   const detail = makeDetail('FSC-CO12345', { near_miss: 'FSC-C012345', variants: 3, may_edit: false });
   mockApi(detail);
   server.use(mockBrand('viewer'));
@@ -276,7 +276,7 @@ test('of a viewer has all actions, which say which role they take', async () => 
   }
 });
 
-test('of an editor has actions without a hint', async () => {
+test('an editor sees the actions without a hint', async () => {
   const detail = makeDetail('A');
   mockApi(detail);
   openCertificates(`/${detail.id}`);
@@ -284,7 +284,7 @@ test('of an editor has actions without a hint', async () => {
   expect(screen.queryByRole('tooltip')).not.toBeInTheDocument();
 });
 
-test('says so when the server refuses what a viewer tries', async () => {
+test('an action of a viewer that the server refuses shows an error', async () => {
   const detail = makeDetail('FSC-CO12345', { near_miss: 'FSC-C012345', variants: 3, may_edit: false });
   mockApi(detail);
   server.use(mockBrand('viewer'));
@@ -298,14 +298,14 @@ test('says so when the server refuses what a viewer tries', async () => {
   expect(await within(dialog).findByText('Permission denied')).toBeVisible();
 });
 
-test.each(['/999', '/nonsense'])('of %s, which does not exist, says so', async (address) => {
+test.each(['/999', '/nonsense'])('the panel of %s, which does not exist, says so', async (address) => {
   mockApi(makeDetail('A'));
   openCertificates(address);
   expect(await screen.findByRole('heading', { name: 'There is no such certificate' })).toBeVisible();
   expect(screen.getByRole('dialog', { name: 'Certificate' })).toBeVisible();
 });
 
-test('that cannot be loaded says why, and trying again helps', async () => {
+test('a panel that cannot be loaded shows the reason, and can be loaded again', async () => {
   const detail = makeDetail('A');
   mockApi(detail);
   let isDown = true;
@@ -317,7 +317,7 @@ test('that cannot be loaded says why, and trying again helps', async () => {
   expect(await screen.findByText('History')).toBeVisible();
 });
 
-test('has its page at the issuer, which opens without a hold on this one, and is changed there', async () => {
+test('the page at the issuer is linked without opener and referrer, and can be changed', async () => {
   const detail = makeDetail('A', { link: 'https://info.example/A' });
   mockApi(detail);
   const sent: unknown[] = [];
@@ -349,7 +349,7 @@ test('has its page at the issuer, which opens without a hold on this one, and is
   expect(sent).toEqual([{ link: 'ftp' }, { link: 'https://info.example/B' }]);
 });
 
-test('without a page at the issuer says so, and offers to add one', async () => {
+test('a certificate without a page at the issuer offers to add one', async () => {
   const detail = makeDetail('A');
   mockApi(detail);
   openCertificates(`/${detail.id}`);

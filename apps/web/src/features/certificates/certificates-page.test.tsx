@@ -59,7 +59,7 @@ describe('a certificate', () => {
     ).toEqual(['FSC-C104882', 'Forest Stewardship Council', 'FSC', 'No end known', '0', 'Validated']);
   });
 
-  it('says until when it is valid and how many variants have it, live ones apart', async () => {
+  it('shows until when it is valid and how many variants have it, with live ones separately', async () => {
     const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
     await openWith(
       makeCertificate('A', { expires_on: day(23), variants: 1_214, live_variants: 12 }),
@@ -106,7 +106,7 @@ describe('a certificate', () => {
     expect(await screen.findByRole('tooltip')).toHaveTextContent(sentence);
   });
 
-  it.each(['hover', 'press'])('tells its reason on %s', async (how) => {
+  it.each(['hover', 'press'])('shows its reason on %s', async (how) => {
     await openWith(makeCertificate('A', { overall_status: 'invalid', reason: 'expired:2026-03-01' }));
     const badge = within(bodyRows()[0] as HTMLElement)
       .getByText('Invalid')
@@ -116,7 +116,7 @@ describe('a certificate', () => {
     expect(await screen.findByRole('tooltip')).toHaveTextContent('It expired on March 1, 2026.');
   });
 
-  it('whose status or reason only a newer page knows is invalid, and has no empty tooltip', async () => {
+  it('whose status or reason is unknown to this version is shown as invalid, without an empty tooltip', async () => {
     await openWith(makeCertificate('A', { overall_status: 'revoked' as 'invalid', reason: 'revoked:x' }));
     const row = within(bodyRows()[0] as HTMLElement);
     expect(row.getByText('Invalid').closest('[tabindex]')?.tagName).toBe('TR');
@@ -124,7 +124,7 @@ describe('a certificate', () => {
     expect(screen.queryByRole('tooltip')).toBeNull();
   });
 
-  it('speaks Spanish, dates included', async () => {
+  it('is in Spanish, including dates', async () => {
     await openWith(makeCertificate('A', { overall_status: 'invalid', reason: 'expired:2026-03-01' }));
     await act(() => changeLanguage('es'));
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Tus certificados');
@@ -169,7 +169,7 @@ describe('removing a certificate', () => {
     expect(getToasts()).toMatchObject([{ variant: 'success', title: 'Certificate FSC-C104828 removed' }]);
   });
 
-  it('that is not allowed says why, and leaves everything as it was', async () => {
+  it('that is refused shows the reason, and changes nothing', async () => {
     await openWith(makeCertificate('A'));
     server.use(
       http.delete(removeUrl, () =>
@@ -184,7 +184,7 @@ describe('removing a certificate', () => {
     expect(screen.getByRole('button', { name: 'More for certificate A' })).toHaveFocus();
   });
 
-  it('says to a viewer beforehand which role it takes', async () => {
+  it('tells a viewer beforehand which role it needs', async () => {
     mockApi([makeCertificate('A')]);
     server.use(mockBrand('viewer'));
     openCertificates();
@@ -204,7 +204,7 @@ describe('removing a certificate', () => {
     expect(await screen.findByRole('dialog', { name: '¿Eliminar el certificado A?' })).toBeVisible();
   });
 
-  it('is not offered where the server does not say how', async () => {
+  it('is not offered for a certificate without an id', async () => {
     const { id: _id, ...certificate } = makeCertificate('A');
     server.use(http.get(listUrl, () => HttpResponse.json({ results: [certificate], count: 1 })));
     openCertificates();
@@ -213,7 +213,7 @@ describe('removing a certificate', () => {
   });
 });
 
-it('without certificates says so and leads to where they come from', async () => {
+it('a list without certificates says so and links to the product variants', async () => {
   mockApi([]);
   openCertificates();
   expect(await screen.findByRole('heading', { name: 'No certificates yet' })).toBeVisible();
@@ -226,7 +226,7 @@ it.each([
   ['none', () => HttpResponse.json([]), 'No data available'],
   ['one', () => HttpResponse.json([makeCertificate('A')]), 'A'],
   ['an error', () => HttpResponse.json({ detail: 'no' }, { status: 403 }), 'The certificates could not be loaded'],
-])('has its search box from the start and with %s, and what was typed stays', async (_what, respond, text) => {
+])('the search box is there from the start and with %s, and keeps the typed text', async (_what, respond, text) => {
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
     answer = resolve;
@@ -242,7 +242,7 @@ it.each([
   expect(box).toHaveFocus();
 });
 
-it('keeps its shape while it loads', async () => {
+it('the list keeps its layout while it loads', async () => {
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
     answer = resolve;
@@ -276,7 +276,7 @@ it('that cannot be loaded says why, and trying again helps', async () => {
   expect(await screen.findByText('A')).toBeVisible();
 });
 
-it('asks again while a certificate is not checked yet, and then no more', async () => {
+it('the list polls while a certificate is not checked yet, and then stops', async () => {
   let requests = 0;
   server.use(
     http.get(listUrl, () => {
@@ -296,7 +296,7 @@ it('asks again while a certificate is not checked yet, and then no more', async 
 });
 
 describe('many certificates', () => {
-  it('are searched, filtered, sorted and paged by the server, and the address says how', async () => {
+  it('are searched, filtered, sorted and paged by the server, with the state in the URL', async () => {
     const { requests, query } = await openWith(...many(25), makeCertificate('CU-1', { overall_status: 'invalid' }));
     expect(screen.getByText('Showing 1 to 10 of 26 results')).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: 'Last page' }));
@@ -319,7 +319,7 @@ describe('many certificates', () => {
     await expect.poll(query).toBe('?search=cu+forest&status=ends_soon');
   });
 
-  it('open as the address says', async () => {
+  it('open with the state of the URL', async () => {
     const requests = mockApi(many(12));
     openCertificates('?status=validated&ordering=-certificate_id&page=2&page_size=10');
     await expect.poll(() => requests[0]).toMatchObject({ status: 'validated', ordering: '-certificate_id', page: '2' });
@@ -327,7 +327,7 @@ describe('many certificates', () => {
     expect(screen.getByRole('columnheader', { name: 'Certificate ID' })).toHaveAttribute('aria-sort', 'descending');
   });
 
-  it('of which none fits say so, and search and filter are cleared from there', async () => {
+  it('without a match say so, and search and filter can be cleared there', async () => {
     mockApi(many(11));
     const { query } = openCertificates('?search=nothing&status=pending');
     expect(await within(table()).findByText('No data available')).toBeVisible();
@@ -357,7 +357,7 @@ describe('a server that only has the list of all certificates', () => {
     expect(ids()).toEqual(['CU-1', 'CU-2']);
   });
 
-  it('is sorted, filtered and paged here, numbers by their size', async () => {
+  it('is sorted, filtered and paged here, with natural sorting of numbers', async () => {
     mockAll([
       ...[10, 9, 100, 1].map((n) => makeCertificate(`CU-${n}`)),
       makeCertificate('X', { overall_status: 'pending' }),
@@ -366,7 +366,7 @@ describe('a server that only has the list of all certificates', () => {
     expect(ids()).toEqual(['CU-100', 'CU-10', 'CU-9', 'CU-1']);
   });
 
-  it('comes by the page', async () => {
+  it('is shown in pages', async () => {
     mockAll(many(25));
     await openAll('?page=3');
     expect(screen.getByText('Showing 21 to 25 of 25 results')).toBeVisible();
@@ -387,7 +387,7 @@ it('a list that cannot be refreshed says so below its rows, until trying again s
 describe('the export', () => {
   const exportUrl = '*/api/v1/brands/1/certificates/export/';
 
-  it('has what the list shows, as an Excel workbook or as CSV', async () => {
+  it('has the rows of the list, as an Excel workbook or as CSV', async () => {
     const requests: string[] = [];
     server.use(
       http.get(exportUrl, ({ request }) => {
@@ -417,7 +417,7 @@ describe('the export', () => {
     ]);
   });
 
-  it('is not offered where there is nothing to export', async () => {
+  it('is not offered if there is nothing to export', async () => {
     mockApi([]);
     openCertificates();
     expect(await screen.findByRole('heading', { name: /certificates/i, level: 2 })).toBeVisible();

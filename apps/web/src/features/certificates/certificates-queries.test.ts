@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a certificate that stays unchecked is looked after often for a minute, then seldom', async () => {
+test('an unchecked certificate is polled often for a minute, then rarely', async () => {
   const certificate = makeCertificate('A', { overall_status: 'pending', reason: '' });
   callApi.mockImplementation(async () => ({ results: [certificate], count: 1 }));
   const leave = new QueryObserver(new QueryClient(), certificateListQuery(7, view)).subscribe(() => undefined);
@@ -27,7 +27,7 @@ test('a certificate that stays unchecked is looked after often for a minute, the
   }
 });
 
-test('a server that gives no reasons is not asked again and again', async () => {
+test('a server that returns no reasons is not polled', async () => {
   callApi.mockImplementation(async () => [
     makeCertificate('A', { overall_status: 'pending', reason: undefined } as object),
   ]);

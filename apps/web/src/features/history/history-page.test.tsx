@@ -93,7 +93,7 @@ const addressed = () => screen.getByLabelText('search').textContent;
 
 afterEach(() => changeLanguage('en'));
 
-it('tells who did what, with links to what is still there', async () => {
+it('the history shows who did what, with links to what still exists', async () => {
   mockApi();
   open();
   const [deleted, edited, gone, invited] = await rows();
@@ -111,7 +111,7 @@ it('tells who did what, with links to what is still there', async () => {
   );
 });
 
-it('restores deleted variants from their entry', async () => {
+it('deleted variants are restored from their entry', async () => {
   const { restored } = mockApi({ role: 'editor' });
   open();
   await userEvent.dblClick(await screen.findByRole('button', { name: 'Restore (Variants deleted: 3)' }));
@@ -119,7 +119,7 @@ it('restores deleted variants from their entry', async () => {
   expect(restored).toEqual(['5']);
 });
 
-it('keeps the focus at the list when its button is gone after a restore', async () => {
+it('the focus moves to the list when the button disappears after a restore', async () => {
   mockApi();
   open();
   (await screen.findByRole('button', { name: /^Restore/ })).focus();
@@ -128,7 +128,7 @@ it('keeps the focus at the list when its button is gone after a restore', async 
   expect(screen.getByRole('region', { name: 'History' })).toHaveFocus();
 });
 
-it('keeps the focus at the list when filters are cleared there', async () => {
+it('the focus moves to the list when filters are cleared there', async () => {
   mockApi({ results: [] });
   open('?person=7');
   const clear = await screen.findByRole('button', { name: 'Show everything' });
@@ -138,7 +138,7 @@ it('keeps the focus at the list when filters are cleared there', async () => {
   expect(screen.getByRole('region', { name: 'History' })).toHaveFocus();
 });
 
-it('says to viewers what they are not shown, and which role a restore takes', async () => {
+it('viewers see what is hidden from them, and which role a restore needs', async () => {
   mockApi({ role: 'viewer' });
   open();
   expect(await screen.findByText(/Entries about members and keys are shown to admins and owners/)).toBeVisible();
@@ -146,7 +146,7 @@ it('says to viewers what they are not shown, and which role a restore takes', as
   expect(await screen.findByRole('tooltip')).toHaveTextContent(/Your role in this brand is Viewer/);
 });
 
-it('keeps filters and place in the address, and starts at the newest entry when a filter changes', async () => {
+it('filters and position are in the URL, and a changed filter starts at the newest entry', async () => {
   const { requests } = mockApi();
   open();
   await rows();
@@ -171,14 +171,14 @@ it('keeps filters and place in the address, and starts at the newest entry when 
   );
 });
 
-it('asks an address that makes no sense as if it said nothing', async () => {
+it('invalid parameters in the URL are ignored', async () => {
   const { requests } = mockApi();
   open('?person=x&action=%27&from=2026-99-99&before=-1');
   await rows();
   expect(requests).toEqual([{ page_size: '10', language: 'en' }]);
 });
 
-it('says that nothing matches, and shows everything again', async () => {
+it('an empty result says so, and the filters can be cleared', async () => {
   const { requests } = mockApi({ results: [] });
   open('?person=7');
   expect(await screen.findByText('Nothing in the history matches this filter.')).toBeVisible();
@@ -187,7 +187,7 @@ it('says that nothing matches, and shows everything again', async () => {
   expect(requests.map(({ person }) => person)).toEqual(['7', undefined]);
 });
 
-it('that cannot be loaded can be asked for again, in Spanish too', async () => {
+it('a history that cannot be loaded can be loaded again, in Spanish too', async () => {
   await changeLanguage('es');
   const { requests } = mockApi();
   server.use(http.get(url, () => refusal('internal_error'), { once: true }));

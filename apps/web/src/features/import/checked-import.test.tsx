@@ -25,7 +25,7 @@ beforeEach(() => {
   );
 });
 
-test('a check waits on its page, is shown as it was in the dialog, and is imported from there', async () => {
+test('a check is shown on its page as in the dialog, and can be imported from there', async () => {
   const confirmed: unknown[] = [];
   server.use(
     http.post(confirmUrl, async ({ request }) => {
@@ -64,7 +64,7 @@ test('a double click imports it once', async () => {
   expect(getToasts()).toEqual([]);
 });
 
-test('numbers that have changed meanwhile are shown before anything is imported', async () => {
+test('numbers that have changed since the check are shown before anything is imported', async () => {
   server.use(
     http.post(confirmUrl, () => {
       server.use(http.get(previewUrl, () => HttpResponse.json(preview({ total_rows: 9 }))));
@@ -78,7 +78,7 @@ test('numbers that have changed meanwhile are shown before anything is imported'
   expect(getToasts()).toEqual([]);
 });
 
-test('a check that changes nothing is rather discarded than imported', async () => {
+test('for a check without changes, Discard is the primary action', async () => {
   const nothing = { variants_created: 0, variants_updated: 0, channel: { published: 0, sent_again: 0 } };
   server.use(http.get(previewUrl, () => HttpResponse.json(preview({ ...nothing, created: [], updated: [] }))));
   openImports('imports/7');
@@ -87,7 +87,7 @@ test('a check that changes nothing is rather discarded than imported', async () 
   expect(screen.getByRole('button', { name: 'Import anyway' })).not.toHaveClass('bg-primary');
 });
 
-test('it is discarded there, and what fails is told', async () => {
+test('a check is discarded on its page, and a failure is shown', async () => {
   server.use(http.post(cancelUrl, () => HttpResponse.json({ detail: 'x', code: 'internal_error' }, { status: 500 })));
   openImports('imports/7');
   await userEvent.click(await screen.findByRole('button', { name: 'Discard' }));
@@ -102,14 +102,14 @@ test('it is discarded there, and what fails is told', async () => {
   expect(await screen.findByText('This file was only checked. Nothing was imported.')).toBeVisible();
 });
 
-test('who may not edit is told that it was checked', async () => {
+test('a member who may not edit sees that the file was checked', async () => {
   now = { ...now, may_edit: false };
   openImports('imports/7');
   expect(await screen.findByText(/^This file was checked, and nothing was imported/)).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Discard' })).toBeNull();
 });
 
-test('a preview that does not come can be asked for again', async () => {
+test('a preview that could not be loaded can be loaded again', async () => {
   server.use(http.get(previewUrl, () => HttpResponse.json({ detail: 'x', code: 'internal_error' }, { status: 500 })));
   openImports('imports/7');
   expect(await screen.findByText('What the file would do could not be loaded')).toBeVisible();

@@ -71,7 +71,7 @@ async function choose(name: string, option: string) {
   await userEvent.click(screen.getByRole('option', { name: option }));
 }
 
-test('a header that is not recognised is asked for, with what is proposed and why', async () => {
+test('an unknown header causes a question, with the proposed columns and the reasons', async () => {
   const sent = mockUploads();
   await openDialog();
   await uploadPicked();
@@ -122,7 +122,7 @@ test('a file without any required column says so', async () => {
   expect(await screen.findByText(/^Este archivo no tiene ninguna columna que pueda ser un nombre ni/)).toBeVisible();
 });
 
-test('the sheet that was chosen is kept while its columns are asked for, and no longer than the file', async () => {
+test('the chosen sheet is kept while its columns are chosen, until another file is chosen', async () => {
   const sent = mockUploads(
     checkUrl,
     () => {
@@ -205,7 +205,7 @@ test('nothing is sent without the required columns, or with one column for two f
   expect(sent).toHaveLength(1);
 });
 
-test('a check asks too, names its sheet and header row, and what is remembered can be changed', async () => {
+test('a check asks too, names its sheet and header row, and remembered columns can be changed', async () => {
   const warnings = [
     { code: 'remembered_columns', message: 'Columns as they were chosen for an earlier file: Code → gtin.' },
   ];
@@ -239,7 +239,7 @@ test('a check asks too, names its sheet and header row, and what is remembered c
   expect(cancelled).toHaveLength(1);
 });
 
-test('an import that takes longer asks by its receipt, in Spanish as well', async () => {
+test('a long import asks through its receipt, in Spanish too', async () => {
   await changeLanguage('es');
   server.use(
     http.post(uploadUrl, () => HttpResponse.json({ import_id: 7, state: 'running' }, { status: 202 })),

@@ -82,7 +82,7 @@ const cell = (column: string, number = 3) =>
 const field = (column: string) => screen.getByRole('textbox', { name: `${column}, row 3` });
 
 describe('rejected rows', () => {
-  it('are a table with the columns of the file, the error at its cell and a hint that cannot be taken', async () => {
+  it('are a table with the columns of the file, the error at its cell and a hint without a button', async () => {
     show(row(), row({ row: 1_204, cells: ['Oil', '4006381333932', ''], errors: [checkDigit] }));
     const table = await open();
     expect(
@@ -98,7 +98,7 @@ describe('rejected rows', () => {
     expect(screen.getByText('2 rows with errors')).toBeVisible();
   });
 
-  it('are edited by keyboard: Enter and F2 edit, Enter keeps, Escape does not, Tab keeps and goes on', async () => {
+  it('are edited by keyboard: Enter and F2 edit, Enter saves, Escape discards, Tab saves and moves on', async () => {
     const user = userEvent.setup();
     await open();
     take(row({ cells: ['Tea', '96385074', 'Fairtrade Intl'], corrected: [2] }));
@@ -159,7 +159,7 @@ describe('rejected rows', () => {
     expect(screen.getAllByRole('link', { name: 'See its import' })[0]).toHaveAttribute('href', '/brands/1/imports/9');
   });
 
-  it('are imported once however often the button is pressed', async () => {
+  it('are imported once for several clicks', async () => {
     let imports = 0;
     server.use(
       http.post(`${correctionsUrl}import/`, () => {
@@ -181,7 +181,7 @@ describe('rejected rows', () => {
     expect(getToasts()).toMatchObject([{ variant: 'success' }]);
   });
 
-  it('say nothing when another click finds that all of them are imported already', async () => {
+  it('show no error when a second click finds that all are imported already', async () => {
     let imports = 0;
     server.use(
       http.post(`${correctionsUrl}import/`, () => {
@@ -203,8 +203,8 @@ describe('rejected rows', () => {
 
   it.each([
     ['a GTIN: one number cannot be several products', 'GTIN', '4006381333931', '96385074'],
-    ['a value that is cut where it is shown', 'Name', 'x'.repeat(2_000), 'Tea'],
-  ])('are not offered to be changed all at once where the value is %s', async (_why, column, from, to) => {
+    ['a value that is truncated in the list', 'Name', 'x'.repeat(2_000), 'Tea'],
+  ])('are not offered to be changed all at once if the value is %s', async (_why, column, from, to) => {
     const cells = (value: string) => (column === 'GTIN' ? ['Tea', value, 'Fairtrade Intl'] : [value, '1', 'x']);
     show(row({ cells: cells(from) }));
     await open();
@@ -216,7 +216,7 @@ describe('rejected rows', () => {
     expect(screen.queryByRole('button', { name: /^Apply/ })).toBeNull();
   });
 
-  it('are edited again before the first edit is answered, and nothing is lost', async () => {
+  it('can be edited again before the first edit is answered, and nothing is lost', async () => {
     const firstAnswer = Promise.withResolvers<void>();
     let stored = 'Tea';
     server.use(
@@ -249,7 +249,7 @@ describe('rejected rows', () => {
     expect(getToasts()).toEqual([]);
   });
 
-  it('keep a second edit although the first could not be saved', async () => {
+  it('keep a second edit even if the first could not be saved', async () => {
     const firstAnswer = Promise.withResolvers<void>();
     server.use(
       http.patch(`${correctionsUrl}3/`, async ({ request }) => {
@@ -280,7 +280,7 @@ describe('rejected rows', () => {
     expect(screen.getAllByText(/^A zero is added/)).toHaveLength(1);
   });
 
-  it('that somebody else has corrected are shown as they are now, and say so', async () => {
+  it('that somebody else has corrected are shown with the current values, with a message', async () => {
     const user = userEvent.setup();
     await open();
     server.use(
@@ -295,7 +295,7 @@ describe('rejected rows', () => {
     expect(getToasts()[0]).toMatchObject({ variant: 'warning', title: expect.stringContaining('Somebody else') });
   });
 
-  it('are asked for by state and page', async () => {
+  it('are loaded by state and page', async () => {
     const user = userEvent.setup();
     shown = { ...shown, count: 25 };
     await open();
@@ -314,7 +314,7 @@ describe('rejected rows', () => {
     expect(screen.queryByRole('button', { name: 'Import corrected rows' })).toBeNull();
   });
 
-  it('that cannot be loaded can be asked for again', async () => {
+  it('that cannot be loaded can be loaded again', async () => {
     server.use(http.get(correctionsUrl, () => HttpResponse.json({ code: 'permission_denied' }, { status: 403 })));
     openImports('imports/7');
     expect(await screen.findByText('The rejected rows could not be loaded')).toBeVisible();
@@ -323,7 +323,7 @@ describe('rejected rows', () => {
     expect(await screen.findByRole('table', { name: 'Rejected rows' })).toBeVisible();
   });
 
-  it('that could not be imported say why', async () => {
+  it('that could not be imported show the reason', async () => {
     show(ready());
     server.use(
       http.post(`${correctionsUrl}import/`, () =>
@@ -338,7 +338,7 @@ describe('rejected rows', () => {
   });
 });
 
-it('the import of corrected rows is named after its file, and leads to the import that had rejected them', async () => {
+it('the import of corrected rows is named after its file, and links to the import that had rejected them', async () => {
   server.use(http.get(importUrl, () => HttpResponse.json(doneImport({ corrects_import_id: 5 }))));
   openImports('imports/7');
   expect(await screen.findByRole('heading', { level: 1, name: 'Corrected rows of socks.csv' })).toBeVisible();

@@ -32,7 +32,7 @@ describe('a choice of files', () => {
     expect(problemOf([file('a.csv', 'text/csv'), file('b.csv', 'text/csv')], 'drop')).toBe('several');
   });
 
-  it('of none, such as a folder that cannot be read, is no CSV', () => {
+  it('of no file, such as an unreadable folder, is refused as not CSV', () => {
     expect(problemOf([], 'drop')).toBe('not_csv');
   });
 });

@@ -51,7 +51,7 @@ const findHeading = (name: string) => screen.findByRole('heading', { level: 1, n
 const countOf = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling?.textContent;
 
 describe('the page of an import', () => {
-  it('says who uploaded which file, what came of it, and what is good to know', async () => {
+  it('shows who uploaded which file, the result, and warnings', async () => {
     mockApi({ warnings: [{ code: 'ignored_columns', message: 'Unknown columns are ignored: Notes.' }] });
     openImports('imports/7');
     expect(await findHeading('socks.csv')).toBeVisible();
@@ -102,7 +102,7 @@ describe('the page of an import', () => {
     expect(within(row).getAllByRole('cell')[2]).toHaveTextContent('before: (empty) after: Food');
   });
 
-  it('shows how far a running import is, and cancels it', async () => {
+  it('shows the progress of a running import, and cancels it', async () => {
     let state: Partial<ImportForMember> = { state: 'running', stage: 'reading', rows_done: 60, rows_total: 100 };
     server.use(
       http.get(importUrl, () => HttpResponse.json(doneImport(state))),
@@ -155,7 +155,7 @@ describe('an undo', () => {
     return screen.getByRole('dialog', { name: 'Undo the import of socks.csv?' });
   };
 
-  it('says first what it would do, with the names of what it keeps, and then shows its receipt', async () => {
+  it('first shows what it would do, with the names of what it keeps, and then its receipt', async () => {
     mockApi();
     server.use(
       http.get(undoUrl, () => HttpResponse.json(preview)),
@@ -181,7 +181,7 @@ describe('an undo', () => {
     expect(getToasts()[0]).toMatchObject({ variant: 'success', title: 'The import of socks.csv was undone' });
   });
 
-  it('of corrected rows says that it is theirs, in the dialog and on its page', async () => {
+  it('of an import of corrected rows says so, in the dialog and on its page', async () => {
     mockApi({ corrects_import_id: 5 });
     server.use(
       http.get(undoUrl, () => HttpResponse.json(preview)),
@@ -197,7 +197,7 @@ describe('an undo', () => {
     expect(getToasts()[0]).toMatchObject({ title: 'The import of corrected rows of socks.csv was undone' });
   });
 
-  it('says that imports of corrected rows stay', async () => {
+  it('says that imports of corrected rows are kept', async () => {
     mockApi();
     server.use(http.get(undoUrl, () => HttpResponse.json({ ...preview, corrected_imports: 2 })));
     expect(await within(await openDialog()).findByText('2 imports of corrected rows stay.')).toBeVisible();

@@ -22,7 +22,7 @@ async function checkFile(options?: RenderOptions) {
   return user;
 }
 
-test('a file is checked first: what it would do is told, then it is imported', async () => {
+test('a file is checked first: its changes are shown, then it is imported', async () => {
   const confirmed: unknown[] = [];
   server.use(
     http.post(checkUrl, () => HttpResponse.json(preview())),
@@ -49,7 +49,7 @@ test('a file is checked first: what it would do is told, then it is imported', a
   ]);
 });
 
-test('numbers that have changed meanwhile are shown before anything is imported', async () => {
+test('numbers that have changed since the check are shown before anything is imported', async () => {
   server.use(
     http.post(checkUrl, () => HttpResponse.json(preview())),
     http.post(confirmUrl, () => HttpResponse.json({ detail: 'x', code: 'import_plan_changed' }, { status: 409 })),
@@ -86,7 +86,7 @@ const unchanging = () =>
     channel: { published: 0, sent_again: 0 },
   });
 
-test('a file that changes nothing says so, and is rather discarded than imported', async () => {
+test('for a file without changes, Discard is the primary action', async () => {
   server.use(
     http.post(checkUrl, () => HttpResponse.json(unchanging())),
     http.post(confirmUrl, () => HttpResponse.json(result())),
@@ -123,7 +123,7 @@ test.each([
   ]);
 });
 
-test('a check that takes longer than a moment is followed by its id', async () => {
+test('a check that takes longer is polled by its id', async () => {
   server.use(
     http.post(checkUrl, () => HttpResponse.json({ import_id: 7, state: 'running' }, { status: 202 })),
     http.get('*/api/v1/brands/1/imports/7/', () => HttpResponse.json(receipt({ state: 'checked' }))),

@@ -24,7 +24,7 @@ function mockApi(...results: ImportReceipt[]) {
 }
 
 describe('the imports', () => {
-  it('are listed with file, person, counts and state, each with the way to its page', async () => {
+  it('are listed with file, person, counts and state, each with a link to its page', async () => {
     mockApi(
       listed({ id: 9, file_name: 'b.csv', undoes_import_id: 8, undo_until: null, variants_updated: 3, kept_count: 1 }),
       listed({ id: 8, file_name: 'b.csv', state: 'undone', rejected: 1_200, total_rows: 1_220 }),
@@ -44,7 +44,7 @@ describe('the imports', () => {
     expect(cellsOf(3)).toEqual([file('a.csv'), 'Unknown', when, ...none, 'Failed']);
   });
 
-  it('are searched and paged by the server, as the address says', async () => {
+  it('are searched and paged by the server, with the state of the URL', async () => {
     const mocked = mockApi(listed());
     const { router } = openImports('imports?search=ada&page_size=20');
     await screen.findByRole('link', { name: 'socks.csv' });
@@ -55,7 +55,7 @@ describe('the imports', () => {
     await waitFor(() => expect(mocked.requests.at(-1)).toBe('?page=1&page_size=20&search=socks'));
   });
 
-  it('that run are followed until they have ended, and then the brand is read again', async () => {
+  it('that are running are polled until they have ended, and then the brand is loaded again', async () => {
     const mocked = mockApi(listed({ state: 'running', stage: 'reading', rows_done: 45, rows_total: 100 }));
     const { queryClient } = openImports();
     queryClient.setQueryData(brandKeys.detail(1), {});
@@ -68,7 +68,7 @@ describe('the imports', () => {
     expect(typeof interval === 'function' && query && interval(query)).toBe(false);
   });
 
-  it('that are saved are running, without a percentage', async () => {
+  it('that are being saved are shown as running, without a percentage', async () => {
     mockApi(
       listed({ state: 'running', stage: 'merging', rows_done: 100, rows_total: 100 }),
       listed({ id: 8, state: 'running', stage: 'reading', rows_done: 100, rows_total: 100 }),
@@ -78,7 +78,7 @@ describe('the imports', () => {
     expect(screen.queryByText(/100%/)).toBeNull();
   });
 
-  it('tell the undo of a file from the undo of its corrected rows', async () => {
+  it('distinguish the undo of a file from the undo of its corrected rows', async () => {
     const undo = { undo_until: null, file_name: 'beans.csv' };
     mockApi(
       listed({ id: 10, ...undo, undoes_import_id: 8 }),
@@ -94,7 +94,7 @@ describe('the imports', () => {
     expect(screen.getByRole('link', { name: 'Undo of beans.csv' })).toHaveAttribute('href', '/brands/1/imports/9');
   });
 
-  it('that are none are a hint how to upload', async () => {
+  it('without any entry show a hint how to upload', async () => {
     mockApi();
     openImports();
     expect(await screen.findByRole('heading', { name: 'No imports yet' })).toBeVisible();
@@ -105,7 +105,7 @@ describe('the imports', () => {
     expect(screen.queryByRole('searchbox')).toBeNull();
   });
 
-  it('of a search that finds nothing offer to clear it', async () => {
+  it('of a search without a match offer to clear it', async () => {
     const mocked = mockApi();
     const { router } = openImports('imports?search=nobody');
     expect(await screen.findByText(/Nothing was found for “nobody”/)).toBeVisible();
@@ -136,7 +136,7 @@ describe('the imports', () => {
     await waitFor(() => expect(screen.queryByText('Could not refresh')).toBeNull());
   });
 
-  it('are told in Spanish as well', async () => {
+  it('are in Spanish', async () => {
     await changeLanguage('es');
     mockApi(listed({ undoes_import_id: 3 }));
     openImports();

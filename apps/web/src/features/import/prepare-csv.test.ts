@@ -20,21 +20,24 @@ describe('the header of a file', () => {
     ['pipes', 'variant_name*|gtin*\nx|1*|', 'variant_name|gtin\nx|1*|'],
     ['quotes', '"Variant Name*","GTIN *" ,x\n1', '"Variant Name","GTIN " ,x\n1'],
     ['a byte order mark', '\uFEFFgtin*,name\n', '\uFEFFgtin,name\n'],
-    ['old line ends', 'gtin*,name*\rx*,1', 'gtin,name\rx*,1'],
+    ['old line endings', 'gtin*,name*\rx*,1', 'gtin,name\rx*,1'],
     ['empty lines before it', '\r\n\r\ngtin*\r\nx*', '\r\n\r\ngtin\r\nx*'],
     ['nothing after it', 'gtin*,name**', 'gtin,name'],
     ['spaces and letters with accents', 'Categoría * ,gtin*\nñ*', 'Categoría  ,gtin\nñ*'],
-    ['a line end inside quotes', '"vari\nant*",gtin*\nx*', '"vari\nant",gtin\nx*'],
-  ])('with %s loses the asterisks at the end of its cells, and nothing else changes', async (_kind, given, wanted) => {
-    expect((await prepared(given)).text).toBe(wanted);
-  });
+    ['a line break inside quotes', '"vari\nant*",gtin*\nx*', '"vari\nant",gtin\nx*'],
+  ])(
+    'with %s is sent without the asterisks at the end of its cells, and otherwise unchanged',
+    async (_kind, given, wanted) => {
+      expect((await prepared(given)).text).toBe(wanted);
+    },
+  );
 
   it.each([
     ['inside a cell', 'a*b,gtin\nx'],
     ['before a separator that is quoted', '"a*, b",gtin\nx'],
     ['before a doubled quote', '"a*"" b",gtin\nx'],
     ['in the rows', 'name,gtin\nx*,1*\n'],
-  ])('keeps an asterisk %s, and the file goes up as it is', async (_place, given) => {
+  ])('keeps an asterisk %s, and the file is uploaded unchanged', async (_place, given) => {
     expect(await prepared(given)).toEqual({ text: given, isRaw: true });
   });
 
@@ -73,7 +76,7 @@ describe('a file', () => {
     expect(slice.mock.calls).toEqual([[0, 65_536], [5]]);
   });
 
-  it.each(['', '\uFEFF', ' \r\n\r\n'])('with nothing in it (%j) is empty, and goes up as it is', async (content) => {
+  it.each(['', '\uFEFF', ' \r\n\r\n'])('without content (%j) is empty, and is uploaded unchanged', async (content) => {
     const file = new File([content], 'empty.csv');
     expect(await prepareCsv(file)).toEqual({ file, isEmpty: true });
   });

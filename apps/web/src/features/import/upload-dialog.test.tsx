@@ -88,7 +88,7 @@ describe('step 1', () => {
     expect(saved).not.toHaveBeenCalled();
   });
 
-  it('falls back to a basic template when the headers fail to load, until trying again helps', async () => {
+  it('falls back to a basic template when the headers fail to load, until a retry succeeds', async () => {
     server.use(http.get(headersUrl, () => HttpResponse.json({}, { status: 500 }), { once: true }));
     await openDialog();
     const alert = await screen.findByText(
@@ -106,7 +106,7 @@ describe('step 1', () => {
     expect(alert).not.toBeInTheDocument();
   });
 
-  it('does not complain about headers that it has, when they cannot be read again', async () => {
+  it('shows no error if headers that it has cannot be refreshed', async () => {
     const { queryClient } = await openDialog();
     await screen.findByText('certificate_id');
     server.use(http.get(headersUrl, () => HttpResponse.error()));
@@ -118,7 +118,7 @@ describe('step 1', () => {
     expect(screen.getByText('certificate_id')).toBeVisible();
   });
 
-  it('folds the supported certifications away behind their count', async () => {
+  it('collapses the supported certifications behind their count', async () => {
     await openDialog();
     const button = await screen.findByRole('button', { name: 'Supported certifications 2' });
     expect(button).toHaveAttribute('aria-expanded', 'false');
@@ -134,7 +134,7 @@ describe('step 1', () => {
     expect(screen.queryByText('FSC Mix')).toBeNull();
   });
 
-  it('says so when the certifications fail to load, and trying again helps', async () => {
+  it('says so when the certifications fail to load, and can load them again', async () => {
     server.use(http.get(catalogueUrl, () => HttpResponse.error(), { once: true }));
     await openDialog();
     await userEvent.click(screen.getByRole('button', { name: 'Supported certifications' }));
@@ -144,7 +144,7 @@ describe('step 1', () => {
     expect(await screen.findByText('FSC Mix')).toBeVisible();
   });
 
-  it('asks for headers and catalogue once, however often the dialog is opened', async () => {
+  it('loads headers and catalogue once, even if the dialog is opened several times', async () => {
     const requests = vi.fn();
     server.events.on('request:start', ({ request }) => requests(new URL(request.url).pathname));
     await openDialog();
@@ -162,7 +162,7 @@ describe('step 1', () => {
   it.each([
     ['/api/v1/variant-certifications/csv-headers/', 5],
     ['/api/v1/certifications/', 10],
-  ])('keeps the answer of %s for %d minutes, also while no dialog is open', async (path, minutes) => {
+  ])('caches the answer of %s for %d minutes, also while no dialog is open', async (path, minutes) => {
     const requests: string[] = [];
     server.events.on('request:start', ({ request }) => requests.push(new URL(request.url).pathname));
     const requestCount = () => requests.filter((one) => one === path).length;
@@ -189,7 +189,7 @@ describe('step 1', () => {
 });
 
 describe('step 2', () => {
-  it('takes a file from the picker, which offers .csv, and shows its name and size in KB', async () => {
+  it('accepts a file from the picker, which offers .csv, and shows its name and size in KB', async () => {
     await openDialog();
     expect(fileInput()).toHaveAttribute('accept', '.csv,.xlsx,.txt');
     expect(fileInput()).not.toHaveAttribute('multiple');
@@ -200,13 +200,13 @@ describe('step 2', () => {
     expect(uploadButton()).toHaveFocus();
   });
 
-  it('takes a dropped file of type text/csv', async () => {
+  it('accepts a dropped file of type text/csv', async () => {
     await openDialog();
     drop(csvFile());
     expect(await screen.findByText('socks.csv')).toBeVisible();
   });
 
-  it('takes a workbook, from the picker and dropped', async () => {
+  it('accepts a workbook, from the picker and dropped', async () => {
     await openDialog();
     expect(fileInput()).toHaveAttribute('accept', '.csv,.xlsx,.txt');
     const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -228,7 +228,7 @@ describe('step 2', () => {
     expect(uploadButton()).toHaveAttribute('aria-disabled', 'true');
   });
 
-  it('refuses several files and says why; the right one takes the message away', async () => {
+  it('refuses several files and says why; a valid file removes the message', async () => {
     await openDialog();
     drop(csvFile('a', 'a.csv'), csvFile('b', 'b.csv'));
     const message = await screen.findByText('Only one file can be uploaded at a time.');
@@ -246,7 +246,7 @@ describe('step 2', () => {
     expect(await screen.findByText(/^The file is larger than 64 MB\./)).toBeVisible();
   });
 
-  it('keeps the file that was chosen when a wrong one is dropped on it', async () => {
+  it('keeps the chosen file when an invalid one is dropped', async () => {
     await openDialog();
     await pick(csvFile());
     drop(new File(['x'], 'notes.txt', { type: 'text/plain' }));
@@ -254,7 +254,7 @@ describe('step 2', () => {
     expect(screen.getByText('socks.csv')).toBeVisible();
   });
 
-  it('forgets the file on Reset, and the focus goes to where the next one is chosen', async () => {
+  it('removes the file on Reset, and moves the focus to the file picker', async () => {
     await openDialog();
     await pick(csvFile());
     await userEvent.click(screen.getByRole('button', { name: 'Reset' }));
@@ -271,7 +271,7 @@ describe('step 2', () => {
 });
 
 describe('the dialog', () => {
-  it('opens as new: nothing is left of the last time', async () => {
+  it('opens empty, without anything from the last time', async () => {
     await openDialog();
     await pick(csvFile());
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -282,7 +282,7 @@ describe('the dialog', () => {
     expect(screen.queryByText('socks.csv')).toBeNull();
   });
 
-  it('is Spanish in Spanish', async () => {
+  it('is in Spanish', async () => {
     await changeLanguage('es');
     await openDialog();
     await screen.findByText('category');

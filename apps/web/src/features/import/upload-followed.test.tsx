@@ -60,8 +60,8 @@ function mockImport(first: Partial<ImportDetail> = {}) {
 const done: Partial<ImportDetail> = { state: 'done', stage: null, imported: 1_234, total_rows: 1_234 };
 const pressCancel = () => userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
 
-describe('an import that takes longer than a moment', () => {
-  it('is followed by stage and rows, and ends as any other', async () => {
+describe('an import that takes longer', () => {
+  it('shows its stage and rows, and ends like any other', async () => {
     const { becomes } = mockImport({ state: 'waiting', stage: null });
     const { queryClient } = await openDialog();
     queryClient.setQueryData(brandKeys.detail(1), {});
@@ -91,7 +91,7 @@ describe('an import that takes longer than a moment', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 5_000 });
   });
 
-  it('lists what did not land, with the way to its rejected rows', async () => {
+  it('lists its errors, with the download of its rejected rows', async () => {
     const errors = [{ row: 3, message: 'The check digit is wrong', field: 'gtin', code: 'check_digit' }];
     mockImport({ ...done, rejected: 1, imported: 1_233, error_count: 1, errors });
     await openDialog();
@@ -101,7 +101,7 @@ describe('an import that takes longer than a moment', () => {
     expect(screen.getByRole('button', { name: 'Download rejected rows' })).toBeVisible();
   });
 
-  it('that fails says why, in the words of the server', async () => {
+  it('that fails shows the message of the server', async () => {
     await changeLanguage('es');
     mockImport({ state: 'failed', failure: { code: 'interrupted', message: 'El servidor se detuvo.' } });
     await openDialog();
@@ -109,7 +109,7 @@ describe('an import that takes longer than a moment', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('No se pudo subir el archivo CSVEl servidor se detuvo.');
   });
 
-  it('outlives a connection that breaks and a server that fails', async () => {
+  it('continues after a lost connection and a server error', async () => {
     const { mocked, becomes, fails } = mockImport();
     fails(() => HttpResponse.error());
     await openDialog();
@@ -122,7 +122,7 @@ describe('an import that takes longer than a moment', () => {
     expect(await screen.findByText('1,234 rows imported successfully')).toBeVisible();
   });
 
-  it('ends as a failure where the server refuses to tell of it', async () => {
+  it('is shown as failed if the server refuses to return it', async () => {
     const { fails } = mockImport();
     fails(() => HttpResponse.json({ code: 'brand_not_found', detail: 'x', request_id: 'r' }, { status: 404 }));
     await openDialog();
@@ -132,7 +132,7 @@ describe('an import that takes longer than a moment', () => {
 });
 
 describe('Cancel', () => {
-  it('ends the import on the server, and says so', async () => {
+  it('cancels the import on the server, and says so', async () => {
     const { mocked, becomes, isCancelledBy } = mockImport();
     isCancelledBy(() => {
       becomes({ state: 'cancelled', stage: null });
@@ -147,7 +147,7 @@ describe('Cancel', () => {
     expect(mocked.cancelled).toBe(1);
   });
 
-  it('tries again where the connection breaks, and says meanwhile that it is at it', async () => {
+  it('is retried after a lost connection, and shows that it is cancelling', async () => {
     const { mocked, becomes, isCancelledBy } = mockImport();
     isCancelledBy(() => {
       if (mocked.cancelled === 1) return HttpResponse.error();
@@ -163,7 +163,7 @@ describe('Cancel', () => {
     expect(mocked.cancelled).toBe(2);
   });
 
-  it('that comes too late shows what has landed', async () => {
+  it('that comes too late shows the result', async () => {
     const { becomes, isCancelledBy } = mockImport();
     isCancelledBy(() => {
       becomes(done);
@@ -176,7 +176,7 @@ describe('Cancel', () => {
     expect(await screen.findByText('1,234 rows imported successfully')).toBeVisible();
   });
 
-  it('between the last byte and the answer waits for the id', async () => {
+  it('between the last byte and the answer waits for the id of the import', async () => {
     const { mocked, becomes, isCancelledBy } = mockImport();
     isCancelledBy(() => {
       becomes({ state: 'cancelled', stage: null });
@@ -203,7 +203,7 @@ describe('closing the dialog', () => {
     ['Escape', () => userEvent.keyboard('{Escape}')],
     ['the cross', () => userEvent.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)],
     ['the button Close', () => userEvent.click(screen.getAllByRole('button', { name: 'Close' })[0] as HTMLElement)],
-  ])('by %s leaves the import to the server: a toast follows it', async (_how, close) => {
+  ])('by %s does not stop the import: a toast shows its progress', async (_how, close) => {
     const { becomes } = mockImport();
     await openDialog();
     await uploadPicked();
@@ -220,7 +220,7 @@ describe('closing the dialog', () => {
     expect(sessionStorage.getItem('running-imports')).toBeNull();
   });
 
-  it('and opening it again begins anew, while the toast goes on', async () => {
+  it('and opening it again starts empty, while the toast stays', async () => {
     const { becomes } = mockImport();
     await openDialog();
     await uploadPicked();
@@ -234,7 +234,7 @@ describe('closing the dialog', () => {
     expect(screen.getByRole('button', { name: 'Choose a file' })).toBeVisible();
   });
 
-  it('after the end is done by Done', async () => {
+  it('after the end works with Done', async () => {
     mockImport({ ...done, imported: 1, error_count: 1, errors: [{ row: 3, message: 'x', code: 'y' }] });
     await openDialog();
     await uploadPicked();
@@ -247,7 +247,7 @@ describe('closing the dialog', () => {
 describe('leaving the page', () => {
   it.each([
     [
-      'lands',
+      'succeeds',
       { ...done, warnings: [{ code: 'x', message: 'The column "colour" was ignored.' }] },
       {
         variant: 'success',
@@ -256,7 +256,7 @@ describe('leaving the page', () => {
       },
     ],
     [
-      'lands in part',
+      'is partly imported',
       { ...done, imported: 1_233, error_count: 1, errors: [{ row: 3, message: 'x', code: 'y' }] },
       {
         variant: 'warning',
@@ -270,7 +270,7 @@ describe('leaving the page', () => {
       { variant: 'error', title: 'Failed to upload CSV file', description: 'A quote is never closed.' },
     ],
     ['is cancelled by somebody else', { state: 'cancelled' }, { title: 'Import cancelled. Nothing was changed.' }],
-  ] as const)('leaves the import to the server, and tells when it %s', async (_how, end, told) => {
+  ] as const)('does not stop the import, and a toast says when it %s', async (_how, end, told) => {
     const { becomes } = mockImport();
     const { unmount } = await openDialog();
     await uploadPicked();
@@ -283,7 +283,7 @@ describe('leaving the page', () => {
     expect(getToasts().filter(({ open }) => open)).toHaveLength(1);
   });
 
-  it('tells meanwhile how far the import is, with the way to its page', async () => {
+  it('shows the progress of the import in a toast, with a link to its page', async () => {
     const { becomes } = mockImport();
     const { unmount } = await openDialog();
     await uploadPicked();
@@ -302,7 +302,7 @@ describe('leaving the page', () => {
     await waitFor(() => expect(getToasts()[0]).toMatchObject({ title: '1,234 rows imported successfully' }));
   });
 
-  it('before the answer, too', async () => {
+  it('before the answer does not stop the import either', async () => {
     const { unmount } = await openDialog();
     const transfers = mockTransfers();
     await uploadPicked();

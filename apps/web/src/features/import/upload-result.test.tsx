@@ -77,7 +77,7 @@ describe('an upload', () => {
     expect(await file.text()).toBe('variant_name,gtin\r\nSocks,4006381333931\r\n');
   });
 
-  it('that succeeds says so, closes after 1.5 s, and makes all data of the brand stale', async () => {
+  it('that succeeds says so, closes the dialog after 1.5 s, and invalidates all data of the brand', async () => {
     answer(result({ imported: 1_234, total_rows: 1_234 }));
     const { queryClient } = await openDialog();
     queryClient.setQueryData([...brandKeys.detail(1), 'variants'], {});
@@ -104,7 +104,7 @@ describe('an upload', () => {
   it.each([
     ['success', {}],
     ['part', { errors: [{ row: 3, message: 'x', code: 'y' }], error_count: 1 }],
-  ])('that ends in %s leads to the page of its import', async (_how, change) => {
+  ])('that ends in %s links to the page of its import', async (_how, change) => {
     answer(result(change));
     await openDialog();
     await uploadPicked();
@@ -112,7 +112,7 @@ describe('an upload', () => {
     expect(link).toHaveAttribute('href', '/brands/1/imports/7');
   });
 
-  it('that succeeds with warnings leaves them behind when the dialog closes', async () => {
+  it('that succeeds with warnings shows them in a toast when the dialog closes', async () => {
     answer(result({ warnings: [{ code: 'unknown_column', message: 'The column "colour" was ignored.' }] }));
     await openDialog();
     await uploadPicked();
@@ -128,7 +128,7 @@ describe('an upload', () => {
     ]);
   });
 
-  it('that succeeds with warnings leaves them behind too when the page is left before that', async () => {
+  it('that succeeds with warnings shows them in a toast, too, when the page is left before the dialog closes', async () => {
     answer(result({ warnings: [{ code: 'unknown_column', message: 'The column "colour" was ignored.' }] }));
     const { unmount } = await openDialog();
     await uploadPicked();
@@ -137,7 +137,7 @@ describe('an upload', () => {
     expect(getToasts()).toMatchObject([{ variant: 'warning', title: 'Good to know' }]);
   });
 
-  it('that ends in part offers to correct the rows in the browser, beside their download', async () => {
+  it('that is partly imported offers to correct the rows in the browser, beside their download', async () => {
     answer(partial());
     await openDialog();
     await uploadPicked();
@@ -149,7 +149,7 @@ describe('an upload', () => {
     expect(screen.getByRole('button', { name: 'Download rejected rows' })).toBeVisible();
   });
 
-  it('that has ended leads on to Done first', async () => {
+  it('that has ended has Done as the primary action', async () => {
     answer(partial());
     await openDialog();
     await uploadPicked();
@@ -158,7 +158,7 @@ describe('an upload', () => {
     expect(uploadButton()).not.toHaveClass('bg-primary');
   });
 
-  it('runs once however often it is clicked', async () => {
+  it('runs once for several clicks', async () => {
     const { calls, answer } = holdAnswer();
     await openDialog();
     await pick(csvFile());
@@ -172,7 +172,7 @@ describe('an upload', () => {
     expect(calls).toHaveBeenCalledOnce();
   });
 
-  it('tells how far it is, first of the sending, then of the saving', async () => {
+  it('shows its progress, first of sending, then of saving', async () => {
     await openDialog();
     const transfer = await startTransfer();
     const bar = screen.getByRole('progressbar', { name: 'Upload progress' });
@@ -192,7 +192,7 @@ describe('an upload', () => {
     expect(screen.getByRole('status')).toHaveTextContent('2 rows imported successfully');
   });
 
-  it('stays on when somebody tries to close the dialog while it is sent, and says so', async () => {
+  it('continues when somebody tries to close the dialog while it is sent, and says so', async () => {
     await openDialog();
     const transfer = await startTransfer();
     await userEvent.keyboard('{Escape}');
@@ -203,7 +203,7 @@ describe('an upload', () => {
     expect(await screen.findByText('2 rows imported successfully')).toBeVisible();
   });
 
-  it('is given up by Cancel while it is sent: the file is still there, and can be sent again', async () => {
+  it('is aborted by Cancel while it is sent: the file is kept, and can be sent again', async () => {
     const { queryClient } = await openDialog();
     queryClient.setQueryData(brandKeys.detail(1), {});
     const transfer = await startTransfer();
@@ -220,7 +220,7 @@ describe('an upload', () => {
     expect(await screen.findByText('2 rows imported successfully')).toBeVisible();
   });
 
-  it('is given up when the page is left while it is sent, and not in silence', async () => {
+  it('is aborted when the page is left while it is sent, with a toast', async () => {
     const { unmount } = await openDialog();
     const transfer = await startTransfer();
     await transfer.reportUploaded(0.5);
@@ -242,7 +242,7 @@ describe('an upload', () => {
     expect(screen.getByText('You can close this window: the import goes on.')).toBeVisible();
   });
 
-  it('of an empty file is logged and hinted at, and the file is sent all the same', async () => {
+  it('of an empty file is logged and shows a hint, and the file is still sent', async () => {
     const { calls, answer } = holdAnswer();
     await openDialog();
     await uploadPicked(csvFile(''));
@@ -258,7 +258,7 @@ describe('an upload', () => {
   });
 });
 
-it('keeps its buttons and the list of columns in every state, and uploads only what can be uploaded', async () => {
+it('the dialog keeps its buttons and the list of columns in every state, and enables Upload only when possible', async () => {
   const expectButtons = (canUpload: boolean) => {
     expect(screen.getByRole('button', { name: 'Cancel' })).toBeEnabled();
     const upload = screen.getByRole('button', { name: 'Upload File' });
@@ -293,7 +293,7 @@ it('keeps its buttons and the list of columns in every state, and uploads only w
 });
 
 describe('a partial result', () => {
-  it('counts what landed, and lists what did not', async () => {
+  it('counts the imported rows, and lists the errors', async () => {
     answer(partial());
     const { queryClient } = await openDialog();
     queryClient.setQueryData(brandKeys.detail(1), {});
@@ -313,7 +313,7 @@ describe('a partial result', () => {
     expect(queryClient.getQueryState(brandKeys.detail(1))?.isInvalidated).toBe(true);
   });
 
-  it('tells what became of the variants, as a success does', async () => {
+  it('shows the counts of variants, like a success', async () => {
     answer(partial({ variants_created: 1_000, variants_updated: 1, variants_unchanged: 0 }));
     await openDialog();
     await uploadPicked();
@@ -327,7 +327,7 @@ describe('a partial result', () => {
     expect(screen.getByText('Product variants: 0 created, 0 updated, 2 unchanged')).toBeVisible();
   });
 
-  it('of one error is not a number', async () => {
+  it('of one error uses the singular', async () => {
     answer(partial({ errors: [rowErrors[0]], error_count: 1 }));
     await openDialog();
     await uploadPicked();
@@ -343,7 +343,7 @@ describe('a partial result', () => {
     expect(screen.getByText('The column "colour" was ignored.')).toBeVisible();
   });
 
-  it('is Spanish in Spanish', async () => {
+  it('is in Spanish', async () => {
     await changeLanguage('es');
     answer(partial());
     await openDialog();
@@ -353,7 +353,7 @@ describe('a partial result', () => {
     expect(screen.getByText('Campo: gtin')).toBeVisible();
   });
 
-  it('saves the rejected rows under a name that tells where they come from', async () => {
+  it('saves the rejected rows under a name derived from the uploaded file', async () => {
     answer(partial());
     server.use(http.get(rejectedUrl, () => HttpResponse.text('gtin,error\r\n1,short\r\n')));
     await openDialog();
@@ -365,7 +365,7 @@ describe('a partial result', () => {
     expect(await content?.text()).toBe('gtin,error\r\n1,short\r\n');
   });
 
-  it('tells when the rejected rows cannot be had', async () => {
+  it('says so when the rejected rows cannot be downloaded', async () => {
     answer(partial());
     server.use(http.get(rejectedUrl, () => HttpResponse.error()));
     await openDialog();
@@ -375,7 +375,7 @@ describe('a partial result', () => {
     expect(screen.getByText(/^Network error\./)).toBeVisible();
   });
 
-  it('tells in Spanish that the rejected rows have been deleted', async () => {
+  it('says in Spanish that the rejected rows have been deleted', async () => {
     await changeLanguage('es');
     answer(partial());
     const body = { code: 'import_not_found', detail: 'Se han borrado: se conservan 90 días.', request_id: 'r' };
@@ -386,7 +386,7 @@ describe('a partial result', () => {
     expect(await screen.findByText(/Se han borrado: se conservan 90 días\.$/)).toBeVisible();
   });
 
-  it('gives way to the corrected file', async () => {
+  it('is replaced by the result of the corrected file', async () => {
     answer(partial());
     await openDialog();
     await uploadPicked();
@@ -402,10 +402,14 @@ describe('a partial result', () => {
 describe('a failed upload', () => {
   it.each([
     ['the error of the answer', { error: 'No space left', detail: 'Disk', code: 'internal_error' }, 'No space left'],
-    ['the error of an answer that is not ours', { error: 'Too much', detail: 'Disk' }, 'Too much'],
-    ['else its detail', { detail: 'Row 1 has no gtin column', code: 'csv_rejected' }, 'Row 1 has no gtin column'],
-    ['else what is known', {}, 'Server error. Please try again later.'],
-  ])('tells %s', async (_source, body, message) => {
+    ['the error of an unknown answer', { error: 'Too much', detail: 'Disk' }, 'Too much'],
+    [
+      'the detail if there is no error',
+      { detail: 'Row 1 has no gtin column', code: 'csv_rejected' },
+      'Row 1 has no gtin column',
+    ],
+    ['the general text otherwise', {}, 'Server error. Please try again later.'],
+  ])('shows %s', async (_source, body, message) => {
     answer(body, 500);
     await openDialog();
     await uploadPicked();
@@ -415,14 +419,14 @@ describe('a failed upload', () => {
     expect(uploadButton()).not.toHaveAttribute('aria-disabled');
   });
 
-  it('tells of a connection that broke', async () => {
+  it('shows a lost connection', async () => {
     server.use(http.post(uploadUrl, () => HttpResponse.error()));
     await openDialog();
     await uploadPicked();
     expect(await screen.findByRole('alert')).toHaveTextContent('Network error. Please check your connection.');
   });
 
-  it('tells of a file that changed after it was chosen', async () => {
+  it('says that a file changed after it was chosen', async () => {
     await openDialog();
     const file = csvFile();
     file.slice = () => {
@@ -437,7 +441,7 @@ describe('a failed upload', () => {
     ['too_many_imports', 'Hay muchas en marcha.', 'Hay muchas en marcha.'],
     ['rate_limited', 'Too many requests.', 'Demasiadas solicitudes.'],
     ['permission_denied', 'Permission denied', 'Permiso denegado'],
-  ])('is Spanish in Spanish: %s', async (code, detail, message) => {
+  ])('is in Spanish: %s', async (code, detail, message) => {
     await changeLanguage('es');
     answer({ code, detail, request_id: 'r' }, 422);
     await openDialog();
@@ -445,7 +449,7 @@ describe('a failed upload', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(`No se pudo subir el archivo CSV${message}`);
   });
 
-  it('shows the message of a foreign answer, in Spanish too', async () => {
+  it('shows the message of an unknown answer, in Spanish too', async () => {
     await changeLanguage('es');
     answer({ error: 'The gateway is closed.' }, 502);
     await openDialog();
@@ -471,7 +475,7 @@ describe('a failed upload', () => {
     sent.mockRestore();
   });
 
-  it('can be tried again', async () => {
+  it('can be retried', async () => {
     answer({}, 503);
     await openDialog();
     await uploadPicked();

@@ -41,12 +41,12 @@ describe('the rules of a password', () => {
     ['?', [false, false, false, false, true]],
     ['-', [false, false, false, false, false]],
     [good, [true, true, true, true, true]],
-  ])('are ticked off while %s is written', async (text, expected) => {
+  ])('are marked as met while %s is typed', async (text, expected) => {
     await userEvent.type(password(), text);
     expect(met()).toEqual(expected);
   });
 
-  it('open again when the password is shortened', async () => {
+  it('are unmet again when the password is shortened', async () => {
     await userEvent.type(password(), `${good}{Backspace}{Backspace}`);
     expect(met()).toEqual([false, true, true, false, false]);
   });
@@ -67,7 +67,7 @@ describe('the confirmed password', () => {
     expect(confirmed()).toHaveAccessibleDescription('Passwords do not match');
   });
 
-  it('is called wrong for being unfinished only after it was left', async () => {
+  it('is shown as wrong for being incomplete only after it lost the focus', async () => {
     await userEvent.type(password(), good);
     await userEvent.type(confirmed(), good.slice(0, 4));
     expect(screen.getByText('Passwords do not match')).toBeVisible();
@@ -80,7 +80,7 @@ describe('the confirmed password', () => {
 });
 
 describe('the button', () => {
-  it('is disabled until all is well, and says why', async () => {
+  it('is disabled until everything is valid, and says why', async () => {
     expect(button()).toBeDisabled();
     expect(button()).toHaveAccessibleDescription('Enter your password in both fields');
     await userEvent.type(password(), good);
@@ -102,8 +102,8 @@ describe('the button', () => {
   });
 });
 
-describe('Enter before all is well', () => {
-  it('is blocked, told and leads to the password', async () => {
+describe('Enter before everything is valid', () => {
+  it('is blocked, with a message and the focus in the password', async () => {
     await userEvent.type(screen.getByLabelText('Last name (optional)'), 'Lovelace{Enter}');
     expect(screen.getByRole('alert')).toHaveTextContent('Please fix password requirements');
     expect(password()).toHaveFocus();
@@ -112,7 +112,7 @@ describe('Enter before all is well', () => {
     expect(onSubmit).not.toHaveBeenCalled();
   });
 
-  it('leads to the confirmation when only that is missing', async () => {
+  it('moves the focus to the confirmation when only that is missing', async () => {
     await userEvent.type(password(), `${good}{Enter}`);
     expect(screen.getByRole('alert')).toHaveTextContent('Please fix password requirements');
     expect(confirmed()).toHaveFocus();
@@ -129,7 +129,7 @@ describe('Enter before all is well', () => {
     expect(onSubmit).not.toHaveBeenCalled();
   });
 
-  it('leaves the buttons alone that show the password', async () => {
+  it('does not affect the buttons that show the password', async () => {
     screen.getByRole('button', { name: 'Show password' }).focus();
     await userEvent.keyboard('{Enter}');
     expect(password()).toHaveAttribute('type', 'text');
@@ -137,7 +137,7 @@ describe('Enter before all is well', () => {
   });
 });
 
-describe('what is read out', () => {
+describe('the text for screen readers', () => {
   const spoken = () => screen.getAllByRole('status').map((status) => status.textContent);
   const write = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
   const pause = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
@@ -149,7 +149,7 @@ describe('what is read out', () => {
     vi.useRealTimers();
   });
 
-  it('is the progress, once the writing pauses', () => {
+  it('is the progress, after a pause in typing', () => {
     write(password(), 'S');
     pause(900);
     write(password(), 'Se');

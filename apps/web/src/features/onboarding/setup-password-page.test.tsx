@@ -32,7 +32,7 @@ async function fill(first = good, second = first) {
 afterEach(() => changeLanguage('en'));
 
 describe('the way to the form', () => {
-  it('ends without a token', async () => {
+  it('is blocked without a token', async () => {
     openPage('/setup-password');
     await title('Verification Error');
     expect(screen.getByRole('alert')).toHaveTextContent('No verification token provided');
@@ -40,13 +40,13 @@ describe('the way to the form', () => {
     expect(screen.queryByLabelText('Password')).toBeNull();
   });
 
-  it('ends with a token that the server does not know', async () => {
+  it('is blocked with a token that the server does not know', async () => {
     mockServer.use(...invitationServer({ verified: true, token: 'another' }).handlers);
     openPage('/setup-password?token=abc');
     await title('Invalid Token');
   });
 
-  it('leads past the verification', async () => {
+  it('leads to the verification if the e-mail is not verified', async () => {
     await open({ verified: false });
     expect(screen.getByRole('heading', { name: 'Verify your email first' })).toBeVisible();
     await userEvent.click(screen.getByRole('link', { name: 'Go to verification' }));
@@ -70,7 +70,7 @@ describe('the form', () => {
     expect(username).not.toBeVisible();
   });
 
-  it('shows the name that the invitation says, to be kept or changed', async () => {
+  it('shows the name of the invitation, which can be changed', async () => {
     const server = invitationServer({ verified: true });
     mockServer.use(...server.handlers);
     const invited = { ...member, first_name: 'Ada', last_name: 'Lovelace' };
@@ -131,7 +131,7 @@ describe('the form', () => {
     expect(calls.setUp).toHaveLength(1);
   });
 
-  it('is sent once, however often it is submitted', async () => {
+  it('is sent once for several submits', async () => {
     const { calls, hold } = await open();
     const release = hold();
     await fill();
@@ -163,7 +163,7 @@ describe('a failed set-up', () => {
   it.each([
     ['error', { error: 'Your company signs in elsewhere.', detail: 'no' }],
     ['detail', { detail: 'Your company signs in elsewhere.' }],
-  ])('shows the server’s %s alone, where its code is unknown', async (_, body) => {
+  ])('shows only the server’s %s if its code is unknown', async (_, body) => {
     const { answers } = await open();
     answers.setUp.push(() => HttpResponse.json(body, { status: 500 }));
     await fill();
@@ -171,7 +171,7 @@ describe('a failed set-up', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(/^Your company signs in elsewhere\.$/);
   });
 
-  it('has the fixed text where the server said nothing', async () => {
+  it('has the fixed text if the server sent no message', async () => {
     const { answers } = await open();
     answers.setUp.push(() => new HttpResponse(null, { status: 400 }));
     await fill();
@@ -179,7 +179,7 @@ describe('a failed set-up', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(/^Failed to set up password/);
   });
 
-  it('tells the server’s reasons and is tried again with what was typed, until it works', async () => {
+  it('shows the server’s reasons and can be retried with the typed text, until it succeeds', async () => {
     const { answers, calls } = await open();
     answers.setUp.push(
       () => serverError('setup_in_progress'),
@@ -202,7 +202,7 @@ describe('a failed set-up', () => {
     expect(calls.setUp.map((call) => call.password)).toEqual([good, good, good, good]);
   });
 
-  it('shows what the server has against the password until another one is written', async () => {
+  it('shows the server’s objection to the password until another one is typed', async () => {
     const { answers } = await open();
     answers.setUp.push(() => serverError('password_too_weak', { password: 'Password is too common' }));
     await fill();
@@ -216,7 +216,7 @@ describe('a failed set-up', () => {
     expect(screen.queryByText(/^This password is not accepted/)).toBeNull();
   });
 
-  it('says in the member’s words which name is too long, until it is written anew', async () => {
+  it('says which name is too long, until it is changed', async () => {
     const { answers } = await open();
     answers.setUp.push(() =>
       serverError('validation_failed', { first_name: 'must NOT have more than 150 characters' }),
@@ -232,7 +232,7 @@ describe('a failed set-up', () => {
     expect(firstName).not.toBeInvalid();
   });
 
-  it('says that the token has become invalid meanwhile', async () => {
+  it('says that the token has become invalid in the meantime', async () => {
     const { answers } = await open();
     answers.setUp.push(() => serverError('invitation_invalid'));
     await fill();
@@ -241,7 +241,7 @@ describe('a failed set-up', () => {
     expect(screen.getByRole('link', { name: 'Go to Login' })).toBeVisible();
   });
 
-  it('leads back to the verification when the e-mail is not verified after all', async () => {
+  it('leads to the verification when the server says that the e-mail is not verified', async () => {
     const { answers } = await open();
     answers.setUp.push(() => serverError('email_not_verified'));
     await fill();

@@ -31,7 +31,7 @@ describe('an invitation that is being checked', () => {
     expect(screen.queryByText('Checking your invitation…')).toBeNull();
   });
 
-  it('sends its address to nobody', async () => {
+  it('sends no referrer', async () => {
     mockApi({ verified: false });
     openPage(link);
     expect(document.head.querySelector('meta[name="referrer"]')).toHaveAttribute('content', 'no-referrer');
@@ -39,8 +39,8 @@ describe('an invitation that is being checked', () => {
   });
 });
 
-describe('an invitation by a link that was handed over', () => {
-  it('sends a mail when it is to be verified, and says to look there', async () => {
+describe('an invitation opened with a copied link', () => {
+  it('sends a mail when it is verified, and says to check the inbox', async () => {
     const { answers, calls } = mockApi({ verified: false });
     answers.verify.push(() => HttpResponse.json({ verified: false, member, mailed: true }));
     openPage(link);
@@ -54,17 +54,14 @@ describe('an invitation by a link that was handed over', () => {
 });
 
 describe('an invitation that cannot be checked', () => {
-  it.each(['/verify-email', '/verify-email?token=', '/verify-email?token=%20'])(
-    'misses its token at %s',
-    async (path) => {
-      openPage(path);
-      expect(await title('Verification Error')).toHaveFocus();
-      expect(screen.getByRole('alert')).toHaveTextContent('No verification token provided');
-      expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
-      await userEvent.click(screen.getByRole('link', { name: 'Go to Login' }));
-      expect(address()).toBe('PUSH /login');
-    },
-  );
+  it.each(['/verify-email', '/verify-email?token=', '/verify-email?token=%20'])('has no token at %s', async (path) => {
+    openPage(path);
+    expect(await title('Verification Error')).toHaveFocus();
+    expect(screen.getByRole('alert')).toHaveTextContent('No verification token provided');
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+    await userEvent.click(screen.getByRole('link', { name: 'Go to Login' }));
+    expect(address()).toBe('PUSH /login');
+  });
 
   it('has a token that the server does not know', async () => {
     mockApi({ verified: false, token: 'another' });
@@ -75,13 +72,13 @@ describe('an invitation that cannot be checked', () => {
     expect(document.title).toBe('Invalid Token · Brand Portal');
   });
 
-  it('has a token that cannot be one', async () => {
+  it('has a malformed token', async () => {
     mockApi({ verified: false }).answers.status.push(() => serverError('validation_failed', { token: 'is too long' }));
     openPage(link);
     await title('Invalid Token');
   });
 
-  it('fails for another reason, and is checked again when asked to, as often as it takes', async () => {
+  it('fails for another reason, and can be checked again several times', async () => {
     const { answers, calls } = mockApi({ verified: false });
     // Each check makes three attempts.
     answers.status.push(...Array.from({ length: 3 }, () => () => serverError('internal_error')));
@@ -99,7 +96,7 @@ describe('an invitation that cannot be checked', () => {
     expect(calls.status).toBe(7);
   });
 
-  it('says so at once when there is no network, in place of waiting for it', async () => {
+  it('says so at once when there is no network, instead of waiting for it', async () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     const { answers } = mockApi({ verified: false });
     answers.status.push(...Array.from({ length: 3 }, () => () => HttpResponse.error()));
@@ -109,7 +106,7 @@ describe('an invitation that cannot be checked', () => {
 });
 
 describe('an e-mail that is not verified', () => {
-  it('is shown with whom the invitation is for', async () => {
+  it('is shown with the invited person', async () => {
     mockApi({ verified: false });
     openPage(link);
     await title('Verify your email');
@@ -120,7 +117,7 @@ describe('an e-mail that is not verified', () => {
     expect(values).toEqual([member.email, member.name, member.parent_company, 'Editor']);
   });
 
-  it('is verified, read again, and leads to the password', async () => {
+  it('is verified, loaded again, and leads to the password', async () => {
     const { calls, hold } = mockApi({ verified: false });
     const release = hold();
     openPage(link);
@@ -150,7 +147,7 @@ describe('an e-mail that is not verified', () => {
     await title('Set up your password');
   });
 
-  it('is verified once, however quickly the button is clicked', async () => {
+  it('is verified once, even if the button is clicked several times', async () => {
     const { calls } = mockApi({ verified: false });
     openPage(link);
     const button = await verifyButton();
@@ -160,7 +157,7 @@ describe('an e-mail that is not verified', () => {
     expect(calls.verify).toBe(1);
   });
 
-  it('goes on to the password even if it cannot be read again', async () => {
+  it('leads to the password even if it cannot be loaded again', async () => {
     const { answers, calls } = mockApi({ verified: false });
     openPage(link);
     const button = await verifyButton();
@@ -171,7 +168,7 @@ describe('an e-mail that is not verified', () => {
     expect(screen.getByRole('link', { name: 'Set up password' })).toBeVisible();
   });
 
-  it('tells why it could not be verified, twice if need be, and is verified at last', async () => {
+  it('shows why it could not be verified, and can be retried until it is', async () => {
     const { answers } = mockApi({ verified: false });
     answers.verify.push(
       () => serverError('rate_limited'),
@@ -192,7 +189,7 @@ describe('an e-mail that is not verified', () => {
   it.each([
     ['error', { error: 'This link was used on another device.', detail: 'no' }],
     ['detail', { detail: 'This link was used on another device.' }],
-  ])('shows the server’s %s alone, where its code is unknown', async (_, body) => {
+  ])('shows only the server’s %s if its code is unknown', async (_, body) => {
     const { answers } = mockApi({ verified: false });
     answers.verify.push(() => HttpResponse.json(body, { status: 400 }));
     openPage(link);
@@ -200,7 +197,7 @@ describe('an e-mail that is not verified', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(/^This link was used on another device\.$/);
   });
 
-  it.each([400, 500])('fails with the fixed text where the server said nothing with its %i', async (status) => {
+  it.each([400, 500])('fails with the fixed text if the server sent no message with its %i', async (status) => {
     const { answers } = mockApi({ verified: false });
     answers.verify.push(() => new HttpResponse(null, { status }));
     openPage(link);
@@ -212,7 +209,7 @@ describe('an e-mail that is not verified', () => {
     ['an empty 200', () => new HttpResponse('')],
     ['a 204', () => new HttpResponse(null, { status: 204 })],
     ['an answer without fields', () => HttpResponse.json({})],
-  ])('is verified by %s, and read again', async (_, answer) => {
+  ])('is verified by %s, and loaded again', async (_, answer) => {
     const { answers, calls } = mockApi({ verified: false });
     openPage(link);
     const button = await verifyButton();
@@ -224,7 +221,7 @@ describe('an e-mail that is not verified', () => {
     await waitFor(() => expect(calls.status).toBe(2));
   });
 
-  it('says that the token has become invalid meanwhile', async () => {
+  it('says that the token has become invalid in the meantime', async () => {
     const { answers } = mockApi({ verified: false });
     answers.verify.push(() => serverError('invitation_invalid'));
     openPage(link);
@@ -234,7 +231,7 @@ describe('an e-mail that is not verified', () => {
 });
 
 describe('an e-mail that is verified already', () => {
-  it('leads to the password at once, and leaves out what the invitation does not say', async () => {
+  it('leads to the password at once, without details that the invitation lacks', async () => {
     const { answers } = mockApi({ verified: true });
     answers.status.push(() => HttpResponse.json({ verified: true, member: { ...member, name: '' } }));
     openPage(link);
@@ -264,7 +261,7 @@ describe('the page in Spanish', () => {
     );
   });
 
-  it('tells the server’s error in Spanish too', async () => {
+  it('shows the server’s error in Spanish too', async () => {
     await changeLanguage('es');
     mockApi({ verified: false }).answers.verify.push(() => serverError('internal_error'));
     openPage(link);

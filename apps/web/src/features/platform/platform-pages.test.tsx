@@ -57,7 +57,7 @@ afterEach(() => {
   return changeLanguage('en');
 });
 
-it('lists brands, and searches, filters and pages as the address says', async () => {
+it('brands are listed, searched, filtered and paged with the state of the URL', async () => {
   const requests = mockBrands([acme], 300);
   open(<PlatformBrandsPage notFound={notFound} />, '?search=ac&page=3&status=pending');
   const row = within(await screen.findByRole('table', { name: 'All brands' })).getAllByRole('row')[1];
@@ -70,7 +70,7 @@ it('lists brands, and searches, filters and pages as the address says', async ()
   await waitFor(() => expect(requests.at(-1)).toEqual({ search: 'ac', page: '1', page_size: '10' }));
 });
 
-it('says when no brand fits, and shows all of them again', async () => {
+it('a search without a matching brand says so, and can be cleared', async () => {
   mockBrands([]);
   open(<PlatformBrandsPage notFound={notFound} />, '?search=zzz&status=active');
   expect(await screen.findByText('No brand was found for “zzz”.')).toBeVisible();
@@ -81,7 +81,7 @@ it('says when no brand fits, and shows all of them again', async () => {
   expect(screen.getByRole('searchbox', { name: 'Search brands' })).toHaveFocus();
 });
 
-it('creates a brand once, and says which field is missing', async () => {
+it('a brand is created once, and a missing field is named', async () => {
   mockBrands();
   const sent = mockApi('post', '*/api/v1/brands/', { id: 8 });
   open(<PlatformBrandsPage notFound={notFound} />);
@@ -103,7 +103,7 @@ it('creates a brand once, and says which field is missing', async () => {
   expect(getToasts()).toMatchObject([{ title: 'Casa Verde is created' }]);
 });
 
-it('changes a status and adds an owner; a refusal is told where it was asked', async () => {
+it('a status is changed and an owner added; a refusal is shown in its dialog', async () => {
   mockBrands();
   const changed = mockApi('patch', 'brands/7/', acme);
   open(<PlatformBrandsPage notFound={notFound} />);
@@ -130,7 +130,7 @@ const delivery = {
   ...{ reason: 'Quota exceeded', since: '2026-11-01T08:00:00Z', next_attempt_at: '2026-11-01T09:00:00Z' },
 };
 
-it('tells what failed with brand and reason, and tries a delivery again', async () => {
+it('failures are shown with brand and reason, and a delivery is retried', async () => {
   const failed = {
     brand_id: 7,
     brand_name: 'Acme',
@@ -155,7 +155,7 @@ it('tells what failed with brand and reason, and tries a delivery again', async 
   expect(await screen.findByText('These are the newest 1 of 120.')).toBeVisible();
 });
 
-it('a delivery that leaves the list after its retry does not take the focus with it', async () => {
+it('the focus is not lost when a delivery disappears from the list after its retry', async () => {
   server.use(
     http.get(`${base}deliveries/`, () => HttpResponse.json({ results: [delivery], count: 1 }), { once: true }),
     http.get(`${base}deliveries/`, () => HttpResponse.json({ results: [], count: 0 })),
@@ -172,7 +172,7 @@ it('a delivery that leaves the list after its retry does not take the focus with
   expect(screen.getByRole('main')).toHaveFocus();
 });
 
-it('rolls a registry back after it has said what changes', async () => {
+it('a registry is rolled back after a preview of the changes', async () => {
   const registry = {
     certification_name: 'FSC',
     entries: 1_200,
@@ -193,7 +193,7 @@ it('rolls a registry back after it has said what changes', async () => {
   expect(sent.at(-1)?.body).toEqual({ certification: 'FSC', preview: false });
 });
 
-it('counts jobs by kind, and retries and deletes failing ones', async () => {
+it('jobs are counted by kind, and failing ones are retried and deleted', async () => {
   const failing = {
     ...{ id: '5', task: 'send_invitation', attempts: 25, max_attempts: 25, last_error: 'No mail server' },
     ...{ created_at: '2026-11-01T08:00:00Z', run_at: null },
@@ -229,7 +229,7 @@ it.each([
   ['deliveries/', <FailuresPage key="f" notFound={notFound} />],
   ['registries/', <RegistriesPage key="r" notFound={notFound} />],
   ['jobs/', <JobsPage key="j" notFound={notFound} />],
-])('%s is no page for anybody else', async (path, page) => {
+])('%s is not found for anybody but staff', async (path, page) => {
   server.use(
     http.get(`${base}imports/`, () => refusal('permission_denied')),
     http.get(base + path, () => refusal('permission_denied')),
@@ -239,7 +239,7 @@ it.each([
   expect(screen.queryByRole('navigation')).toBeNull();
 });
 
-it('has one menu for all its pages, in Spanish too, and says what could not be loaded', async () => {
+it('all pages have one menu, in Spanish too, and show loading errors', async () => {
   const user = { id: 1, first_name: '', last_name: '', email: 's@example.com', is_staff: true };
   useAuthStore.setState({ user });
   await changeLanguage('es');

@@ -58,7 +58,7 @@ afterEach(() => {
   return changeLanguage('en');
 });
 
-it('lists what waits, since when and for what, in the order of the server', async () => {
+it('waiting certificates are listed with since when and why, in the order of the server', async () => {
   open({ results: waiting, count: 2_345 });
   expect(await ids()).toEqual(['CU-1', 'CU-2', 'CU-3']);
   const [first] = within(await list()).getAllByRole('listitem');
@@ -67,7 +67,7 @@ it('lists what waits, since when and for what, in the order of the server', asyn
   expect(screen.getByText('2,345 certificates wait. These are the first 3.')).toBeVisible();
 });
 
-it('approves one with a reason and a last day', async () => {
+it('a certificate is approved with a reason and an expiry date', async () => {
   const bodies = open();
   await userEvent.click(await screen.findByRole('button', { name: 'Approve CU-2 (GOTS) of Fjord & Forest' }));
   await userEvent.type(within(await dialog()).getByRole('textbox', { name: 'Reason' }), ' Seen on paper ');
@@ -86,7 +86,7 @@ it('approves one with a reason and a last day', async () => {
   expect(getToasts()).toMatchObject([{ title: '1 certificate approved' }]);
 });
 
-it('rejects several at once, by keyboard, and not without a reason', async () => {
+it('several are rejected at once, by keyboard, and only with a reason', async () => {
   const user = userEvent.setup();
   const bodies = open();
   screen.getByRole('heading', { level: 1, name: 'Reviews' });
@@ -122,7 +122,7 @@ it('rejects several at once, by keyboard, and not without a reason', async () =>
   expect(screen.getByText('0 selected')).toBeVisible();
 });
 
-it('says what somebody else has decided meanwhile', async () => {
+it('a decision that somebody else made in the meantime is shown', async () => {
   open();
   server.use(http.post(url, () => HttpResponse.json({ decided: 0, skipped: 1 })));
   await userEvent.click(await screen.findByRole('button', { name: 'Reject CU-1 (GOTS) of Fjord & Forest' }));
@@ -135,7 +135,7 @@ it('says what somebody else has decided meanwhile', async () => {
   );
 });
 
-it('keeps the reason where the decision fails', async () => {
+it('the typed reason is kept if the decision fails', async () => {
   open();
   server.use(http.post(url, () => refusal('database_unavailable')));
   await userEvent.click(await screen.findByRole('button', { name: 'Reject CU-1 (GOTS) of Fjord & Forest' }));
@@ -146,7 +146,7 @@ it('keeps the reason where the decision fails', async () => {
   expect(reason).toHaveValue('Forged');
 });
 
-it('is no page for anybody else', async () => {
+it('the page is not found for anybody but staff', async () => {
   open(
     undefined,
     http.get(url, () => refusal('permission_denied')),
@@ -155,7 +155,7 @@ it('is no page for anybody else', async () => {
   expect(screen.queryByRole('heading', { name: 'Reviews' })).toBeNull();
 });
 
-it('says that nothing waits, in Spanish too, and can be asked for again', async () => {
+it('an empty queue says so, in Spanish too, and can be loaded again after an error', async () => {
   await changeLanguage('es');
   open(
     { results: [] },

@@ -57,7 +57,7 @@ afterEach(async () => {
 });
 
 describe('the brand', () => {
-  it('keeps what is typed while the change before it is being saved', async () => {
+  it('keeps text that is typed while an earlier change is being saved', async () => {
     open();
     const { promise: typed, resolve: answer } = Promise.withResolvers<void>();
     server.use(
@@ -75,7 +75,7 @@ describe('the brand', () => {
     expect(await field('Description')).toHaveValue('Wood');
   });
 
-  it('is changed field by field, by the version that was seen', async () => {
+  it('is changed field by field, with the version that was loaded', async () => {
     open();
     const sent = vi.fn();
     server.use(
@@ -103,7 +103,7 @@ describe('the brand', () => {
     await waitFor(() => expect(sent).toHaveBeenLastCalledWith({ description: 'New', version: 4 }));
   });
 
-  it('says what is wrong with an address, and that a logo is no image', async () => {
+  it('says what is wrong with an address, and that a logo is not an image', async () => {
     open();
     await write('Name', '');
     await write('Website', 'javascript:alert(1)');
@@ -121,7 +121,7 @@ describe('the brand', () => {
     expect(screen.queryByText('No image at this address')).toBeNull();
   });
 
-  it('that somebody else has changed shows theirs and yours, and either can be taken', async () => {
+  it('that somebody else has changed shows both values, and either can be chosen', async () => {
     open();
     const context = {
       ...{ name: 'Theirs', description: stored.description, website: stored.website },
@@ -152,7 +152,7 @@ describe('the brand', () => {
     await waitFor(() => expect(sent).toHaveBeenLastCalledWith({ name: 'Mine after all', version: 7 }));
   });
 
-  it('that somebody else has changed can be saved over, field by field', async () => {
+  it('that somebody else has changed can be overwritten, field by field', async () => {
     open();
     const sent = vi.fn();
     const context = { name: 'Theirs', description: '', website: '', logo: '', version: '7' };
@@ -186,7 +186,7 @@ describe('the brand', () => {
 describe('deleting the brand', () => {
   const contents = { variants: 1_204, published: 800, certificates: 12, members: 3, imports: 1 };
 
-  it('says what goes with it, wants its name, and offers to restore it', async () => {
+  it('says what is deleted with it, needs its name, and offers to restore it', async () => {
     open();
     const deleted = vi.fn();
     server.use(
@@ -228,7 +228,7 @@ describe('deleting the brand', () => {
     expect(getToasts()[0]).toMatchObject({ title: expect.stringContaining('Fjord & Forest is back.') });
   });
 
-  it('wants a name with several spaces as it is shown', async () => {
+  it('accepts a name with several spaces as it is shown', async () => {
     open();
     const deleted = vi.fn();
     server.use(

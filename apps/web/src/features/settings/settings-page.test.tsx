@@ -58,7 +58,7 @@ afterEach(() => {
 });
 
 describe('the connection', () => {
-  it('tells where products go, with countries and language by name', async () => {
+  it('shows where products are sent, with countries and language by name', async () => {
     open();
     expect(await within(connection()).findByText('Connected')).toBeVisible();
     const details = within(connection()).getAllByRole('definition');
@@ -84,7 +84,7 @@ describe('the connection', () => {
     [NONE, 'Not connected', 'Ask whoever runs this portal to connect the brand.'],
     [{ ...CONNECTED, state: 'waiting', client_id: null }, 'Waiting for the link', /Then ask whoever runs this portal/],
     [{ ...CONNECTED, state: 'refused', refusal: 'No <b>permission</b>.' }, 'Refused', 'No <b>permission</b>.'],
-  ] as const)('that is not in order says so and what to do next: %#', async (answer, word, text) => {
+  ] as const)('with a problem shows it and what to do next: %#', async (answer, word, text) => {
     open(answer as ChannelConnection);
     expect(await within(connection()).findByText(word)).toBeVisible();
     expect(within(connection()).getByText(text)).toBeVisible();
@@ -92,7 +92,7 @@ describe('the connection', () => {
     expect(link).toHaveAttribute('href', expect.stringContaining('mailto:help@portal.example'));
   });
 
-  it('that does not come can be asked for again', async () => {
+  it('can be loaded again after an error', async () => {
     open(
       CONNECTED,
       NO_FEED,
@@ -116,7 +116,7 @@ describe('the feed', () => {
       }),
     );
 
-  it('is made, shown once and copied', async () => {
+  it('is created, shown once and copied', async () => {
     const user = userEvent.setup();
     open();
     answerCreation();
@@ -130,7 +130,7 @@ describe('the feed', () => {
     expect(within(feed()).getByText(/^Created on Nov 1, 2026.*Not fetched yet\.$/)).toBeVisible();
   });
 
-  it('is renewed after a question', async () => {
+  it('is renewed after a confirmation', async () => {
     open(CONNECTED, FEED);
     answerCreation();
     await userEvent.click(await button('Renew address'));
@@ -141,7 +141,7 @@ describe('the feed', () => {
     expect(await within(feed()).findByRole('textbox', { name: 'Address (TSV)' })).toHaveValue(`${address}.tsv`);
   });
 
-  it('is revoked after a question, and its address is seen no more', async () => {
+  it('is revoked after a confirmation, and its address is no longer shown', async () => {
     open();
     answerCreation();
     await userEvent.click(await button('Create feed address'));
@@ -175,7 +175,7 @@ describe('the feed', () => {
     expect(denied).toBeEnabled();
   });
 
-  it('is not for everybody to make, and says so', async () => {
+  it('cannot be created without permission, and says so', async () => {
     open();
     server.use(http.post(feedUrl, () => refusal('permission_denied')));
     await userEvent.click(await button('Create feed address'));
@@ -208,7 +208,7 @@ describe('the mails', () => {
     expect(await box()).not.toBeChecked();
   });
 
-  it('stay as they were where the server refuses, which says why', async () => {
+  it('stay unchanged if the server refuses, with the reason', async () => {
     openAs('owner');
     server.use(http.patch(notificationsUrl, () => refusal('database_unavailable')));
     await userEvent.click(await box());
@@ -216,18 +216,18 @@ describe('the mails', () => {
     expect(await box()).toBeChecked();
   });
 
-  it('have the focus where the link of a mail leads', async () => {
+  it('have the focus when opened by the link of a mail', async () => {
     openAs('owner', '/brands/1/settings#mails');
     await waitFor(async () => expect(await box()).toHaveFocus());
   });
 
-  it('are nothing for an editor, who gets none', async () => {
+  it('are not shown to an editor, who gets none', async () => {
     openAs('editor');
     expect(await within(connection()).findByText('Connected')).toBeVisible();
     expect(screen.queryByRole('region', { name: 'Your emails' })).toBeNull();
   });
 
-  it('that do not come can be asked for again, in Spanish too', async () => {
+  it('can be loaded again after an error, in Spanish too', async () => {
     await changeLanguage('es');
     openAs('owner');
     server.use(http.get(notificationsUrl, () => refusal('internal_error'), { once: true }));

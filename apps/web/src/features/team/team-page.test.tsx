@@ -99,7 +99,7 @@ describe('the team', () => {
     ]);
   });
 
-  it('asks the server for what is searched, filtered and sorted, and keeps it in the address', async () => {
+  it('is searched, filtered and sorted by the server, with the state in the URL', async () => {
     const { requests } = open({ query: '?role=editor&state=invited&search=eva' });
     await rows();
     expect(requests[0]).toEqual({ page: '1', page_size: '10', search: 'eva', role: 'editor', state: 'invited' });
@@ -129,7 +129,7 @@ describe('the team', () => {
     await waitFor(() => expect(requests.at(-1)).toEqual({ page: '1', page_size: '10' }));
   });
 
-  it('of a viewer says who may see it; inviting explains itself beforehand and works all the same', async () => {
+  it('of a viewer says who may see it; inviting shows the required role and still works', async () => {
     open(
       { role: 'viewer' },
       http.get('*/api/v1/brands/1/team/', () => refusal('permission_denied')),
@@ -163,7 +163,7 @@ describe('addresses', () => {
     ['a@x.com A@X.com a@x.com', 1, [], 2],
     ['nonsense a@ @x a@x', 1, ['nonsense', 'a@', '@x'], 0],
     ['  \n , ', 0, [], 0],
-  ])('are read from what was pasted: %j', (text, count, wrong, repeated) => {
+  ])('are parsed from pasted text: %j', (text, count, wrong, repeated) => {
     const found = readAddresses(text);
     expect({ ...found, emails: found.emails.length }).toEqual({ emails: count, wrong, repeated });
   });
@@ -172,7 +172,7 @@ describe('addresses', () => {
 describe('inviting', () => {
   const invitations = '*/api/v1/brands/1/team/invitations/';
 
-  it('sends each address once, in the role and language chosen, and tells each result', async () => {
+  it('sends each address once, with the chosen role and language, and shows each result', async () => {
     open();
     const sent = vi.fn();
     server.use(
@@ -221,7 +221,7 @@ describe('inviting', () => {
     expect(screen.getByLabelText('Email addresses')).toHaveValue('c@x');
   });
 
-  it('owners, an admin is told beforehand that it takes an owner', async () => {
+  it('owners, as an admin, shows beforehand that only an owner can', async () => {
     open({ role: 'admin', self: 2 });
     server.use(http.post(invitations, () => refusal('permission_denied')));
     await rows();
@@ -255,7 +255,7 @@ describe('a member', () => {
     expect(sent).toHaveBeenCalledExactlyOnceWith('3', { role: 'admin' });
   });
 
-  it('is removed after a question that says what they lose; a refusal stays in it', async () => {
+  it('is removed after a confirmation that says what they lose; a refusal is shown in it', async () => {
     open();
     server.use(http.delete(url, () => refusal('user_not_found'), { once: true }));
     await choose('Luis Vega', 'Remove from the brand');
@@ -270,7 +270,7 @@ describe('a member', () => {
     await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'Luis Vega is no longer a member' }]));
   });
 
-  it('who is the last owner is told so before leaving or losing the role', async () => {
+  it('who is the last owner sees a warning before leaving or losing the role', async () => {
     open();
     await userEvent.click(await screen.findByRole('button', { name: 'More for Olivia Vega' }));
     const reason = 'A brand needs at least one owner. Name another owner first.';
@@ -281,7 +281,7 @@ describe('a member', () => {
     expect(await within(screen.getByRole('dialog')).findByRole('alert')).toHaveTextContent('A brand needs');
   });
 
-  it('who is an owner is changed by owners only, and an admin is told beforehand', async () => {
+  it('who is an owner can be changed by owners only, and an admin sees that beforehand', async () => {
     open({ role: 'admin', self: 2, members: [{ ...olivia, is_last_owner: false }, ana] });
     await userEvent.click(await screen.findByRole('button', { name: 'More for Olivia Vega' }));
     const name = /^Remove from the brand Your role in this brand is Admin; this takes the role Owner/;
@@ -302,7 +302,7 @@ describe('an invitation', () => {
     );
   });
 
-  it('has a link to be copied, made once it is asked for', async () => {
+  it('has a link to copy, which is created on request', async () => {
     userEvent.setup();
     const writeText = vi.spyOn(navigator.clipboard, 'writeText');
     open();
@@ -321,7 +321,7 @@ describe('an invitation', () => {
     expect(screen.queryByLabelText('Link')).toBeNull();
   });
 
-  it('is cancelled after a question', async () => {
+  it('is cancelled after a confirmation', async () => {
     open();
     server.use(http.delete('*/members/4/', () => new HttpResponse(null, { status: 204 })));
     await choose('eva@example.com', 'Cancel the invitation');
@@ -336,7 +336,7 @@ describe('an invitation', () => {
   });
 });
 
-it('the roles are shown with what each may do, the own one marked', async () => {
+it('the roles are shown with their permissions, and the own one is marked', async () => {
   open({ role: 'editor' });
   await rows();
   await userEvent.click(screen.getByRole('button', { name: 'Roles' }));

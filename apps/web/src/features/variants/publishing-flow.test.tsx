@@ -59,19 +59,16 @@ describe('the channel dialog', () => {
     expect(dialog.getByRole('button', { name: 'Publish' })).toBeEnabled();
   });
 
-  it.each(['Cancel', 'Close'])(
-    'publishes nothing on %s, and gives the focus back to the menu of the row',
-    async (how) => {
-      const { control } = await open(manyVariants(2));
-      await choose(2, 'Publish');
-      await confirm(how);
-      await waitFor(() => expect(menuButton(2)).toHaveFocus());
-      expect(published(2)).toBe('Unpublished');
-      expect(control.calls).toEqual([]);
-    },
-  );
+  it.each(['Cancel', 'Close'])('publishes nothing on %s, and returns the focus to the menu of the row', async (how) => {
+    const { control } = await open(manyVariants(2));
+    await choose(2, 'Publish');
+    await confirm(how);
+    await waitFor(() => expect(menuButton(2)).toHaveFocus());
+    expect(published(2)).toBe('Unpublished');
+    expect(control.calls).toEqual([]);
+  });
 
-  it('is Spanish in Spanish, and so is what follows', async () => {
+  it('is in Spanish, and so are the toasts', async () => {
     await changeLanguage('es');
     await open(manyVariants(1));
     await userEvent.click(screen.getByRole('button', { name: 'Publicar todo en los canales' }));
@@ -101,7 +98,7 @@ describe('with a trial', () => {
     expect(getToasts()).toMatchObject([{ variant: 'success' }]);
   });
 
-  it('a second click on Publish publishes nothing twice', async () => {
+  it('a second click on Publish does not publish twice', async () => {
     const { control } = await open(manyVariants(1));
     await choose(1, 'Publish');
     const button = within(await channelDialog()).getByRole('button', { name: 'Publish' });
@@ -113,7 +110,7 @@ describe('with a trial', () => {
     expect(control.calls).toEqual([[1, true]]);
   });
 
-  it('unpublishing asks nothing', async () => {
+  it('unpublishing needs no confirmation', async () => {
     const { control } = await open([makeVariant(1, { published: true })]);
     await choose(1, 'Unpublish');
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -122,7 +119,7 @@ describe('with a trial', () => {
     expect(control.calls).toEqual([[1, false]]);
   });
 
-  it('all are published after the same question', async () => {
+  it('all are published after the same dialog', async () => {
     const { control } = await open(manyVariants(3));
     await userEvent.click(screen.getByRole('button', { name: 'Publish all to channels' }));
     expect(await channelDialog()).toHaveAccessibleDescription(
@@ -136,7 +133,7 @@ describe('with a trial', () => {
 });
 
 describe('without a trial', () => {
-  it.each(['Publish', 'all'])('the trial comes first, then what waited for it, once: %s', async (what) => {
+  it.each(['Publish', 'all'])('the trial is started first, then the pending publish runs once: %s', async (what) => {
     const { control, rerender } = await open(manyVariants(2), { optedIn: false });
     if (what === 'all') await userEvent.click(screen.getByRole('button', { name: 'Publish all to channels' }));
     else await choose(1, 'Publish');
@@ -158,7 +155,7 @@ describe('without a trial', () => {
     expect(control.calls).toHaveLength(2);
   });
 
-  it('a trial that is not wanted publishes nothing, and the focus returns to the menu of the row', async () => {
+  it('a declined trial publishes nothing, and the focus returns to the menu of the row', async () => {
     const { control } = await open(manyVariants(2), { optedIn: false });
     await choose(2, 'Publish');
     await confirm();
@@ -169,7 +166,7 @@ describe('without a trial', () => {
     expect(control.calls).toEqual([]);
   });
 
-  it('nothing is published for a member who has left the page meanwhile', async () => {
+  it('nothing is published for a member who has left the page in the meantime', async () => {
     const { control, router } = await open(manyVariants(2), { optedIn: false });
     await choose(1, 'Publish');
     await confirm();
@@ -181,7 +178,7 @@ describe('without a trial', () => {
     expect(control.calls).toEqual(['opt in']);
   });
 
-  it('nor for one who left before the trial had started', async () => {
+  it('nothing is published for a member who left before the trial had started', async () => {
     const { control, router } = await open(manyVariants(2), { optedIn: false });
     let answer = () => {};
     const held = new Promise<void>((resolve) => {
@@ -204,7 +201,7 @@ describe('without a trial', () => {
     expect(control.calls).toEqual([]);
   });
 
-  it('a server that knows better than the page leads to the trial, and on from there', async () => {
+  it('if only the server knows that the trial is missing, the trial is started and the publish continues', async () => {
     const { control } = await open(manyVariants(2));
     control.serverNeedsTrial = true;
     await choose(1, 'Publish');

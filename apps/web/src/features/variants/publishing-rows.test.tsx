@@ -29,7 +29,7 @@ beforeEach(clearToasts);
 afterEach(() => vi.useRealTimers());
 
 describe('a row', () => {
-  it('is as it is wanted at once, before the server has answered', async () => {
+  it('is updated optimistically, before the server has answered', async () => {
     const { control, answerNext } = await open();
     control.isHeld = true;
     await publish(1);
@@ -44,7 +44,7 @@ describe('a row', () => {
     ['an empty 200', () => new HttpResponse('')],
     ['a 204', () => new HttpResponse(null, { status: 204 })],
     ['an answer without fields', () => HttpResponse.json({})],
-  ])('is published by %s, also before the list is read again', async (_, answer) => {
+  ])('is published by %s, also before the list is loaded again', async (_, answer) => {
     await open();
     server.use(
       http.patch('*/api/v1/variants/1/publish/', answer),
@@ -59,7 +59,7 @@ describe('a row', () => {
     ['permission_denied', 'Permission denied'],
     ['internal_error', 'Server error. Please try again later.'],
     ['variant_not_found', 'Product variant not found. It may have been removed.'],
-  ] satisfies [ErrorCode, string][])('is as before after %s, and the member is told', async (code, message) => {
+  ] satisfies [ErrorCode, string][])('is rolled back after %s, with a toast', async (code, message) => {
     const { control } = await open([
       makeVariant(1, { published: true, channel: { state: 'refused', reason: 'Too small' } }),
       makeVariant(2),
@@ -74,7 +74,7 @@ describe('a row', () => {
     expect(getToasts().map(({ variant }) => variant)).toEqual(['error', 'error']);
   });
 
-  it('shows what the server says after a failure: it may have done it all the same', async () => {
+  it('shows the state of the server after a failure, because the change may have been made', async () => {
     const { control, variants } = await open();
     control.failWith = 'database_unavailable';
     variants[0] = makeVariant(1, { published: true, channel: { state: 'live', reason: '' } });
@@ -83,7 +83,7 @@ describe('a row', () => {
     await waitFor(() => expect(published(1)).toBe('Published Live'));
   });
 
-  it('toggled twice ends as it was wanted last, without a glimpse of the other', async () => {
+  it('toggled twice ends in the last state, without showing the other in between', async () => {
     const { control, answerNext } = await open([
       makeVariant(1, { published: true, channel: { state: 'live', reason: '' } }),
     ]);
@@ -111,7 +111,7 @@ describe('a row', () => {
     expect(toastTitles()).toEqual(['Variant published successfully', 'Variant unpublished successfully']);
   });
 
-  it('toggled twice is as it was when both fail', async () => {
+  it('toggled twice is rolled back when both calls fail', async () => {
     const { control, answerNext } = await open([
       makeVariant(1, { published: true, channel: { state: 'live', reason: '' } }),
     ]);
@@ -129,7 +129,7 @@ describe('a row', () => {
     await waitFor(() => expect(published(1)).toBe('Published Live'));
   });
 
-  it('leaves a list that does not let it through any more, and the focus goes to the table', async () => {
+  it('disappears from a list whose filter it no longer matches, and the focus moves to the table', async () => {
     const variants = [makeVariant(1, { published: true }), makeVariant(2, { published: true })];
     const { control, answerNext } = await open(variants, '?filter=published');
     control.isHeld = true;
@@ -142,7 +142,7 @@ describe('a row', () => {
     expect(screen.getByRole('region', { name: 'Product variants' })).toHaveFocus();
   });
 
-  it('is changed in cached lists only: other cached data of the brand’s variants stays as it is', async () => {
+  it('is changed in cached lists only: other cached data of the brand’s variants is not changed', async () => {
     const { queryClient } = await open();
     const detail = { id: 2, name: 'Not a list' };
     queryClient.setQueryData(variantKeys.detail(1, 2), detail);
@@ -186,7 +186,7 @@ describe('publishing all', () => {
     expect(control.calls).toEqual(['all']);
   });
 
-  it('is undone when it fails', async () => {
+  it('is rolled back when it fails', async () => {
     const { control } = await open();
     control.failWith = 'permission_denied';
     await userEvent.click(allButton());
@@ -212,8 +212,8 @@ describe('publishing all', () => {
   });
 });
 
-describe('the channel’s word', () => {
-  it('appears by itself, as long as one is missing', async () => {
+describe('the channel state', () => {
+  it('is polled until it is final', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { variants } = await open([makeVariant(1, { published: true, channel: { state: 'sent', reason: '' } })]);
     expect(published(1)).toBe('Published Sent');

@@ -127,7 +127,7 @@ const press = async (name: string) => userEvent.click(within(await bar()).getByR
 const ticked = () => screen.getAllByRole('checkbox', { checked: true }).map((each) => each.getAttribute('aria-label'));
 
 describe('selecting variants', () => {
-  it('takes one by one, and shows the page’s box as mixed', async () => {
+  it('selects one by one, and shows the page’s checkbox as mixed', async () => {
     mockApi(manyVariants(12));
     await openPage();
     expect(screen.queryByRole('region', { name: 'Selected variants' })).toBeNull();
@@ -139,7 +139,7 @@ describe('selecting variants', () => {
     expect(pageBox()).not.toBePartiallyChecked();
   });
 
-  it('takes a range by a click, and by the space bar, with Shift', async () => {
+  it('selects a range with Shift and a click or the space bar', async () => {
     mockApi(manyVariants(12));
     await openPage();
     const user = userEvent.setup();
@@ -159,7 +159,7 @@ describe('selecting variants', () => {
     expect(ticked()).toEqual(['Select Wool socks 2', 'Select Wool socks 3', 'Select Wool socks 8']);
   });
 
-  it('keeps what is selected when pages and order change, and says so', async () => {
+  it('keeps the selection when page and order change, and says so', async () => {
     mockApi(manyVariants(25));
     await openPage();
     await userEvent.click(pageBox());
@@ -176,7 +176,7 @@ describe('selecting variants', () => {
     expect(await bar()).toHaveTextContent('12 selected on 2 pages');
   });
 
-  it('keeps what was ticked when search or filter change, and says how many are not in view', async () => {
+  it('keeps the selection when search or filter change, and says how many are not in view', async () => {
     const { sent } = mockApi(manyVariants(25));
     await openPage();
     for (const id of [1, 2, 3]) await userEvent.click(box(id));
@@ -194,7 +194,7 @@ describe('selecting variants', () => {
     await waitFor(() => expect(sent).toEqual([{ action: 'unpublish', ids: [1, 2, 3, 11] }]));
   });
 
-  it('says so when all that match take the place of ticked ones that are not in view', async () => {
+  it('says so when selecting all that match drops selected ones that are not in view', async () => {
     mockApi(manyVariants(25));
     await openPage();
     for (const id of [1, 2]) await userEvent.click(box(id));
@@ -215,7 +215,7 @@ describe('selecting variants', () => {
     await noBar();
   });
 
-  it('of all that match sends the filter and what was unticked', async () => {
+  it('of all that match sends the filter and the deselected ids', async () => {
     const { sent } = mockApi(manyVariants(25));
     await openPage('?search=socks&filter=unpublished');
     await userEvent.click(pageBox());
@@ -234,7 +234,7 @@ describe('selecting variants', () => {
     ]);
   });
 
-  it('offers all that match only once their number is that of the list', async () => {
+  it('offers all that match only once their number is loaded', async () => {
     mockApi(manyVariants(25));
     await openPage();
     let answerNext = () => {};
@@ -252,7 +252,7 @@ describe('selecting variants', () => {
     expect(await bar()).toHaveTextContent('All 11 that match are selected');
   });
 
-  it('renders one box and no row when one is ticked', async () => {
+  it('renders one checkbox and no row when one is selected', async () => {
     mockApi(manyVariants(100));
     await openPage('?page_size=100');
     await userEvent.click(box(1));
@@ -265,7 +265,7 @@ describe('selecting variants', () => {
   });
 });
 
-describe('to those who may only look', () => {
+describe('for viewers', () => {
   const reason = 'Your role in this brand is Viewer; this takes the role Editor or a higher one. Ask Ada B.';
   const expectExplained = async (button: HTMLElement) => {
     await userEvent.hover(button);
@@ -276,7 +276,7 @@ describe('to those who may only look', () => {
     await userEvent.keyboard('{Escape}');
   };
 
-  it('every action of the page says which role it takes and whom to ask, and leaves the refusal to the server', async () => {
+  it('every action of the page says which role it needs and whom to ask, and the server refuses it', async () => {
     mockApi(manyVariants(2), { role: 'viewer' });
     await openPage();
     await expectExplained(screen.getByRole('button', { name: 'Add Product Variant' }));
@@ -289,7 +289,7 @@ describe('to those who may only look', () => {
     expect(await channelDialog()).toBeVisible();
   });
 
-  it('the menu of a row says it below its action', async () => {
+  it('the menu of a row says this below its action', async () => {
     mockApi(manyVariants(2), { role: 'viewer' });
     await openPage();
     await userEvent.click(screen.getByRole('button', { name: 'Actions for Wool socks 1' }));
@@ -298,7 +298,7 @@ describe('to those who may only look', () => {
     expect(await channelDialog()).toBeVisible();
   });
 
-  it('a server that does not tell the role says nothing of it', async () => {
+  it('without a role in the answer there is no hint', async () => {
     mockApi(manyVariants(2), { role: undefined });
     await openPage();
     await userEvent.click(screen.getByRole('button', { name: 'Publish all to channels' }));
@@ -307,7 +307,7 @@ describe('to those who may only look', () => {
 });
 
 describe('an action on selected variants', () => {
-  it('publishes through the channel’s dialog, tells what was skipped, and clears the selection', async () => {
+  it('publishes through the channel’s dialog, shows what was skipped, and clears the selection', async () => {
     const variants = [makeVariant(1, { published: true }), makeVariant(2), makeVariant(3)];
     const { sent } = mockApi(variants);
     await openPage();
@@ -323,7 +323,7 @@ describe('an action on selected variants', () => {
     expect(document.body).not.toHaveFocus();
   });
 
-  it('starts the trial first where there is none', async () => {
+  it('starts the trial first if there is none', async () => {
     const { sent } = mockApi(manyVariants(2), { optedIn: false });
     await openPage();
     await userEvent.click(pageBox());
@@ -334,7 +334,7 @@ describe('an action on selected variants', () => {
     expect(sent).toEqual([]);
   });
 
-  it('shows the rows as they will be, is busy meanwhile, and takes no second click', async () => {
+  it('updates the rows optimistically, is busy meanwhile, and ignores a second click', async () => {
     const variants = manyVariants(2).map((variant) => ({ ...variant, published: true }));
     const { sent, control } = mockApi(variants);
     let answerNext = () => {};
@@ -353,7 +353,7 @@ describe('an action on selected variants', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('on all that match changes the rows of that list only, while it is under way', async () => {
+  it('on all that match optimistically changes the rows of that list only', async () => {
     const { control } = mockApi(manyVariants(12).map((variant) => ({ ...variant, published: true })));
     server.use(http.get(/variants\/2\/$/, () => new Promise(() => {})));
     let answerNext = () => {};
@@ -391,7 +391,7 @@ describe('an action on selected variants', () => {
     expect([1, 2, 3].map((id) => published(id)?.startsWith('Published'))).toEqual([true, false, true]);
   });
 
-  it('asks first where it takes down more than 100', async () => {
+  it('asks for confirmation if it unpublishes more than 100', async () => {
     const { sent } = mockApi(manyVariants(101).map((variant) => ({ ...variant, published: true })));
     await openPage();
     await userEvent.click(box(1));
@@ -406,7 +406,7 @@ describe('an action on selected variants', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('exports all that match only as long as they are as many as was seen', async () => {
+  it('exports all that match only if their number has not changed', async () => {
     mockApi(manyVariants(12));
     const requests: unknown[] = [];
     server.use(
@@ -438,7 +438,7 @@ describe('an action on selected variants', () => {
     expect(box(1)).toBeChecked();
   });
 
-  it('deletes after a question that names what is withdrawn, and can be undone', async () => {
+  it('deletes after a confirmation that says what is withdrawn, and can be undone', async () => {
     const variants = [makeVariant(1, { published: true }), makeVariant(2), makeVariant(3)];
     const { sent, control } = mockApi(variants);
     await openPage();
@@ -459,7 +459,7 @@ describe('an action on selected variants', () => {
     expect(control.restored).toEqual([7]);
   });
 
-  it('deletes all that match: the server is asked how many of those are published', async () => {
+  it('deletes all that match, with the number of published ones from the server', async () => {
     const variants = [makeVariant(1, { published: true }), makeVariant(2, { published: true }), makeVariant(3)];
     const { sent } = mockApi(variants);
     await openPage('?page_size=10');
@@ -492,7 +492,7 @@ describe('an action on selected variants', () => {
   it.each([
     [false, '1 variant restored'],
     [true, 'The variants could not be restored'],
-  ])('tells what came of Undo after the member has left the page (fails: %s)', async (failRestore, title) => {
+  ])('shows the result of Undo after the member has left the page (fails: %s)', async (failRestore, title) => {
     const { control } = mockApi(manyVariants(2));
     control.failRestore = failRestore;
     const { router } = await openPage();
@@ -505,7 +505,7 @@ describe('an action on selected variants', () => {
     await waitFor(() => expect(getToasts().map((toast) => toast.title)).toContain(title));
   });
 
-  it('on a list that has changed meanwhile deletes nothing, says how many match now, and asks again', async () => {
+  it('on a list that has changed in the meantime deletes nothing, says how many match now, and asks again', async () => {
     const variants = manyVariants(3);
     const { sent } = mockApi(variants);
     await openPage();
@@ -522,7 +522,7 @@ describe('an action on selected variants', () => {
     expect(sent.map(({ expected }) => expected)).toEqual([3, 4]);
   });
 
-  it('on a list that has changed meanwhile unpublishes nothing, and says how many match now', async () => {
+  it('on a list that has changed in the meantime unpublishes nothing, and says how many match now', async () => {
     const variants = manyVariants(2).map((variant) => ({ ...variant, published: true }));
     const { sent } = mockApi(variants);
     await openPage();
@@ -560,7 +560,7 @@ describe('publishing all', () => {
       ),
     );
 
-  it('says how many there are, and how many are published already, by one answer', async () => {
+  it('says how many there are, and how many are published already, from one response', async () => {
     mockApi(variants());
     answer({});
     await openPage();
@@ -571,7 +571,7 @@ describe('publishing all', () => {
     expect(screen.queryByText(/\bready\b|\bblocked\b/)).toBeNull();
   });
 
-  it('names those that Google will refuse, and leads to them', async () => {
+  it('says how many Google will refuse, and links to them', async () => {
     mockApi(variants());
     answer({ ready: 1, blocked: 1 });
     await openPage();
@@ -585,7 +585,7 @@ describe('publishing all', () => {
     );
   });
 
-  it('says that it is not about what the list is narrowed down to', async () => {
+  it('says that it ignores the filters of the list', async () => {
     mockApi(variants());
     answer({});
     await openPage('?search=socks 2');

@@ -21,7 +21,7 @@ describe('the view of the variants', () => {
     expect(result.current.view).toMatchObject({ filter: 'published', search: '', page: 1 });
   });
 
-  it('builds on the address that the way back led to', async () => {
+  it('uses the URL after a step back in history', async () => {
     const result = renderView('/?filter=published', '/?filter=unpublished');
     await act(async () => result.current.navigate(-1));
     act(() => result.current.changeSearch('wool'));

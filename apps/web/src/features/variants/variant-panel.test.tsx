@@ -68,7 +68,7 @@ async function open(query = '') {
 }
 
 describe('the panel', () => {
-  test('opens by Enter on a row, keeps the list’s address, and gives the focus back when it closes', async () => {
+  test('opens with Enter on a row, keeps the query of the list, and restores the focus when it closes', async () => {
     mockApi();
     const { path, query } = await open('?ordering=name');
     const row = bodyRows()[1] as HTMLElement;
@@ -84,7 +84,7 @@ describe('the panel', () => {
     await waitFor(() => expect(row).toHaveFocus());
   });
 
-  test('shows at once what the list has, before the detail is there', async () => {
+  test('shows the data of the list at once, before the detail is loaded', async () => {
     mockApi();
     server.use(http.get(detailUrl, () => new Promise(() => {})));
     await open();
@@ -122,7 +122,7 @@ describe('the panel', () => {
     await waitFor(() => expect(bodyRows()[1]).toHaveFocus());
   });
 
-  test('goes on over the edge of the page, with the same search, and closes to that page', async () => {
+  test('continues on the next page, with the same search, and closes to that page', async () => {
     mockApi(
       manyVariants(25).map(({ id }) => makeDetail(id)),
       manyVariants(25),
@@ -146,7 +146,7 @@ describe('the panel', () => {
     await waitFor(() => expect(bodyRows()[1]).toHaveFocus());
   });
 
-  test('stays where it is and says so when the next page cannot be read', async () => {
+  test('stays on the variant and shows an error when the next page cannot be loaded', async () => {
     mockApi(
       manyVariants(11).map(({ id }) => makeDetail(id)),
       manyVariants(11),
@@ -184,7 +184,7 @@ describe('the panel', () => {
     expect(await screen.findByText('Warm.')).toBeVisible();
   });
 
-  test('of a viewer shows everything, and its actions say which role they take', async () => {
+  test('of a viewer shows everything, and its actions say which role they need', async () => {
     mockApi([makeDetail(1, { may_edit: false, certificates: [fsc] })]);
     server.use(http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role: 'viewer' })));
     await open('/1');
@@ -201,7 +201,7 @@ describe('the panel', () => {
     }
   });
 
-  test('tells what Google says, what is missing, the certificates and the history', async () => {
+  test('shows Google’s issues, what is missing, the certificates and the history', async () => {
     const by = { by: 'Ana Ruiz', import: null, changes: [], detail: '' };
     mockApi([
       makeDetail(1, {
@@ -244,7 +244,7 @@ describe('the panel', () => {
     expect(within(history).getByRole('link', { name: 'spring.csv' })).toHaveAttribute('href', '/brands/1/imports/5');
   });
 
-  test('adds a certificate by hand; what the server says of a field stands beside it', async () => {
+  test('adds a certificate by hand, and shows the server’s error beside its field', async () => {
     const detail = makeDetail(1);
     mockApi([detail]);
     const saved: unknown[] = [];
@@ -281,7 +281,7 @@ describe('the panel', () => {
     ]);
   });
 
-  test('removes a certificate from this variant after asking', async () => {
+  test('removes a certificate from this variant after a confirmation', async () => {
     const detail = makeDetail(1, { certificates: [fsc] });
     mockApi([detail]);
     server.use(
@@ -297,7 +297,7 @@ describe('the panel', () => {
     expect(await screen.findByText('This variant has no certificates.')).toBeVisible();
   });
 
-  test('deletes the variant like a selected one: unticks it, gives the next row the focus, and offers Undo', async () => {
+  test('deletes the variant like a selected one: deselects it, focuses the next row, and offers Undo', async () => {
     const variants = manyVariants(3);
     mockApi(
       [1, 2, 3].map((id) => makeDetail(id)),
@@ -341,8 +341,8 @@ describe('the panel', () => {
 });
 
 test.each([
-  ['of the last row gives the row before it the focus', 3, 3, 'Wool socks 2'],
-  ['of the only row gives the search the focus', 1, 1, undefined],
+  ['of the last row moves the focus to the row before it', 3, 3, 'Wool socks 2'],
+  ['of the only row moves the focus to the search', 1, 1, undefined],
 ])('a deletion %s', async (_title, count, id, before) => {
   const variants = manyVariants(count);
   mockApi([makeDetail(id)], variants);
@@ -364,7 +364,7 @@ test.each([
   else expect(searchBox()).toHaveFocus();
 });
 
-test('a deletion that ends after the member has closed the panel leaves them where they are', async () => {
+test('a deletion that ends after the member has closed the panel does not navigate', async () => {
   mockApi();
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
@@ -400,7 +400,7 @@ describe('editing', () => {
     await userEvent.type(field(name), text);
   };
 
-  test('sends what was changed with its version, and shows it in the list at once', async () => {
+  test('sends the changed fields with the version, and shows them in the list at once', async () => {
     const saved = mockApi();
     await edit();
     expect(field('Name')).toHaveFocus();
@@ -411,7 +411,7 @@ describe('editing', () => {
     expect(await screen.findByRole('button', { name: 'Edit' })).toBeVisible();
   });
 
-  test('shows what the server says of a field beside it', async () => {
+  test('shows the server’s error beside its field', async () => {
     mockApi();
     server.use(
       http.patch(detailUrl, () =>
@@ -429,7 +429,7 @@ describe('editing', () => {
     expect(field('Image link')).toBeInvalid();
   });
 
-  test('asks before what was typed is lost, by Escape and by the way back', async () => {
+  test('asks before typed text is lost, by Escape and by the back button', async () => {
     mockApi();
     const { path, router } = await edit();
     await retype('Name', 'Merino');
@@ -444,7 +444,7 @@ describe('editing', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   });
 
-  test('asks before what was typed is lost by Cancel', async () => {
+  test('asks before typed text is lost by Cancel', async () => {
     mockApi();
     await edit();
     await press('Cancel');
@@ -460,7 +460,7 @@ describe('editing', () => {
     await panel('Wool socks 1');
   });
 
-  test('keeps what was typed when the variant turns out to be deleted, and says so', async () => {
+  test('keeps typed text when the variant turns out to be deleted, and says so', async () => {
     const details = [makeDetail(1)];
     mockApi(details);
     const { queryClient, path } = await edit();
@@ -477,7 +477,7 @@ describe('editing', () => {
     expect(screen.queryByRole('dialog', { name: 'Discard your changes?' })).not.toBeInTheDocument();
   });
 
-  test('nothing is asked where nothing was typed', async () => {
+  test('asks nothing if nothing was typed', async () => {
     mockApi();
     const { path } = await edit();
     await userEvent.keyboard('{Escape}');
@@ -485,7 +485,7 @@ describe('editing', () => {
     expect(screen.queryByRole('dialog', { name: 'Discard your changes?' })).not.toBeInTheDocument();
   });
 
-  test('of what somebody else has changed meanwhile lets the member choose for each field', async () => {
+  test('of fields that somebody else has changed lets the member choose for each field', async () => {
     const saved = mockApi();
     await edit();
     const theirs = { description: 'Warm.', image_link: 'https://fjord.no/s.jpg', product_page_url: '' };
@@ -514,7 +514,7 @@ describe('editing', () => {
 });
 
 describe('adding by hand', () => {
-  test('sends the fields and opens what was added', async () => {
+  test('sends the fields and opens the new variant', async () => {
     mockApi([makeDetail(50, { name: 'Oil' })]);
     const saved: unknown[] = [];
     server.use(

@@ -38,7 +38,7 @@ describe('a GTIN', () => {
     expect(copy(text)).toHaveBeenCalledExactlyOnceWith('text/plain', '4006381333931');
   });
 
-  it('leaves a selection alone that goes beyond it', async () => {
+  it('does not change the copied text of a larger selection', async () => {
     const row = await openRow({ gtin: '4006381333931', name: 'Oat drink' });
     const end = row.getByText('Oat drink').firstChild as Text;
     expect(copy(row.getByText('4006381333931').firstChild as Text, end)).not.toHaveBeenCalled();
@@ -46,7 +46,7 @@ describe('a GTIN', () => {
 });
 
 describe('a long name', () => {
-  it('is cut off, and shown whole on focus', async () => {
+  it('is truncated, and shown in full on focus', async () => {
     vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockReturnValue(500);
     const name = 'Rain shell with taped seams, a helmet-compatible hood and two-way zips';
     const row = await openRow({ name });
@@ -58,7 +58,7 @@ describe('a long name', () => {
 });
 
 describe('certifications', () => {
-  it('are said to be none', async () => {
+  it('that are missing are shown as none', async () => {
     const row = await openRow({});
     expect(row.getByText('No certifications')).toBeVisible();
   });
@@ -75,7 +75,7 @@ describe('certifications', () => {
     expect(item.querySelector('svg')).toBeVisible();
   });
 
-  it.each(['hover', 'focus', 'press'])('tell body, certificate and status on %s', async (how) => {
+  it.each(['hover', 'focus', 'press'])('show body, certificate and status on %s', async (how) => {
     const row = await openRow({
       certifications: [
         makeCertification('FSC', {
@@ -95,7 +95,7 @@ describe('certifications', () => {
     expect(tooltip).toHaveTextContent('Status: Pending Review');
   });
 
-  it('fold when they are many, and the rest is told as well', async () => {
+  it('are collapsed when they are many, and the rest is shown in a tooltip', async () => {
     const row = await openRow({ certifications: ['A', 'B', 'C', 'D', 'E'].map((name) => makeCertification(name)) });
     const list = within(row.getByRole('list', { name: 'Certifications' }));
     expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['A Validated', 'B Validated', '+3']);
@@ -105,7 +105,7 @@ describe('certifications', () => {
     expect(tooltip).not.toHaveTextContent('B-1');
   });
 
-  it('are Spanish in Spanish', async () => {
+  it('are in Spanish', async () => {
     await changeLanguage('es');
     const row = await openRow({ certifications: ['A', 'B', 'C'].map((name) => makeCertification(name)) });
     fireEvent.click(row.getByRole('button', { name: '1 certificación más' }));
@@ -132,7 +132,7 @@ describe('published', () => {
     ['sent', 'Published Sent', 'Publicada Enviada'],
     ['live', 'Published Live', 'Publicada En línea'],
     ['refused', 'Published Refused', 'Publicada Rechazada'],
-  ] as const)('says with an icon and a word that the channel has it as %s', async (state, english, spanish) => {
+  ] as const)('shows the channel state %s with an icon and a word', async (state, english, spanish) => {
     const row = await openRow({ published: true, channel: { state, reason: '' } });
     const cell = row.getAllByRole('cell')[4] as HTMLElement;
     expect(cell).toHaveTextContent(english);
@@ -145,7 +145,7 @@ describe('published', () => {
     ['queued', 'Today: waiting to be sent to Google.', 'Hoy: en espera de enviarse a Google.'],
     ['sent', 'Today: sent to Google, which is checking it.', 'Hoy: enviada a Google, que la está revisando.'],
     ['live', 'Today: live on Google.', 'Hoy: en línea en Google.'],
-  ] as const)('tells beside the date how it stands today: %s', async (state, english, spanish) => {
+  ] as const)('shows the current state beside the date: %s', async (state, english, spanish) => {
     const row = await openRow({ published: true, channel: { state, reason: '' } });
     fireEvent.click(row.getByText('Published'));
     const tooltip = await screen.findByRole('tooltip');
@@ -157,7 +157,7 @@ describe('published', () => {
     expect(tooltip).toHaveTextContent(spanish);
   });
 
-  it.each(['hover', 'focus', 'press'])('tells on %s why the channel refused it, beside the date', async (how) => {
+  it.each(['hover', 'focus', 'press'])('shows on %s why the channel refused it, beside the date', async (how) => {
     const reason = 'Image too small: at least 100 × 100 pixels';
     const row = await openRow({ published: true, channel: { state: 'refused', reason } });
     const badge = row.getByText('Refused');
@@ -184,13 +184,13 @@ describe('published', () => {
     },
   );
 
-  it('says so when the channel refused it without a word', async () => {
+  it('says so when the channel refused it without a reason', async () => {
     const row = await openRow({ published: true, channel: { state: 'refused', reason: '' } });
     fireEvent.click(row.getByText('Refused'));
     expect(await screen.findByRole('tooltip')).toHaveTextContent('Google refused it and gave no reason.');
   });
 
-  it('says that an unpublished one is still on its way out, and nothing of a date', async () => {
+  it('says that an unpublished one is still being withdrawn, without a date', async () => {
     const row = await openRow({ published: false, channel: { state: 'removing', reason: '' } });
     expect(row.getAllByRole('cell')[4]).toHaveTextContent('Unpublished Removing');
     fireEvent.click(row.getByText('Removing'));
@@ -212,7 +212,7 @@ describe('the notice above the table', () => {
     ['waiting', 'status', 'Published variants wait: the link of this brand at Google is not approved yet.'],
     ['refused', 'alert', 'Published variants wait: Google does not accept this brand’s connection.'],
   ])(
-    'says why nothing gets to Google where the connection is %s, and leads to the settings',
+    'says why nothing is sent to Google if the connection is %s, and links to the settings',
     async (state, role, text) => {
       mockApi(() => HttpResponse.json({ ...CONNECTED, state }));
       await openRow({});
@@ -222,9 +222,12 @@ describe('the notice above the table', () => {
   );
 
   it.each([
-    ['where the brand is connected', () => HttpResponse.json(CONNECTED)],
-    ['where nobody knows', () => HttpResponse.json({ code: 'not_found', detail: '', request_id: '' }, { status: 404 })],
-  ])('is not there %s', async (_name, answer) => {
+    ['if the brand is connected', () => HttpResponse.json(CONNECTED)],
+    [
+      'if the connection is unknown',
+      () => HttpResponse.json({ code: 'not_found', detail: '', request_id: '' }, { status: 404 }),
+    ],
+  ])('is not shown %s', async (_name, answer) => {
     mockApi(answer);
     await openRow({ published: true, channel: { state: 'queued', reason: '' } });
     expect(screen.queryByText(/Published variants wait/)).toBeNull();
@@ -248,7 +251,7 @@ describe('the buttons', () => {
   it.each([
     ['Add Product Variant', (onAdd: () => void) => expect(onAdd).toHaveBeenCalledOnce()],
     ['Publish all to channels', () => screen.getByRole('dialog', { name: 'Publish to distribution channels' })],
-  ])('%s does what it is told to', async (name, expectDone) => {
+  ])('%s reacts to a click', async (name, expectDone) => {
     const onAdd = vi.fn();
     await openRow({}, onAdd);
     await userEvent.click(screen.getByRole('button', { name }));

@@ -45,7 +45,7 @@ describe('searching', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('is one step of history, from which the way back leads to the page where it began', async () => {
+  it('adds one history entry, and the back button leads to the page before it', async () => {
     const { router, query } = await open();
     await press('Next page');
     await showing('Showing 11 to 20 of 45 results');
@@ -62,7 +62,7 @@ describe('searching', () => {
     expect(searchBox()).toHaveValue('socks 3');
   });
 
-  it('is another step from another page of what was found, and when it was not typed here', async () => {
+  it('adds another history entry when started on another page, or after a search from the URL', async () => {
     const { router, query } = await open('?search=wool');
     await userEvent.type(searchBox(), ' socks');
     await waitFor(() => expect(query()).toBe('?search=wool+socks'));
@@ -122,7 +122,7 @@ describe('filtering', () => {
     expect(query()).toBe('');
   });
 
-  it('starts at the first page, and the way back leads to the page before', async () => {
+  it('starts at the first page, and the back button leads to the page before', async () => {
     const { router, query } = await open('?page=3');
     await choose('Filter', 'Unpublished only');
     await showing('Showing 1 to 10 of 45 results');
@@ -153,7 +153,7 @@ describe('sorting by name', () => {
 });
 
 describe('paging', () => {
-  it('leaves a step of history for each page', async () => {
+  it('adds a history entry for each page', async () => {
     const { router, query, requests } = await open();
     await press('Next page');
     await showing('Showing 11 to 20 of 45 results');
@@ -194,7 +194,7 @@ describe('paging', () => {
     await showing(text);
   });
 
-  it('goes on from the page that was asked for, before its rows are there', async () => {
+  it('continues from the requested page, before its rows are loaded', async () => {
     const { query } = await open();
     let answer = () => {};
     const held = new Promise<void>((resolve) => {
@@ -218,7 +218,7 @@ describe('paging', () => {
     expect(lastRequest()).toMatchObject({ page: '1', page_size: '20' });
   });
 
-  it('leads from a page past the end to the last one, and back past it', async () => {
+  it('redirects from a page past the end to the last one, without a history entry', async () => {
     const { router, query } = await open('?page=99&page_size=20');
     await showing('Showing 41 to 45 of 45 results');
     expect(query()).toBe('?page=3&page_size=20');
@@ -226,7 +226,7 @@ describe('paging', () => {
     expect(router.state.location.pathname).toBe('/brands');
   });
 
-  it('says nothing of missing products on the way there', async () => {
+  it('does not show an empty list during that redirect', async () => {
     server.use(...mockVariants(manyVariants(45)).handlers);
     server.use(
       http.get(listUrl, async ({ request }) => {
@@ -242,7 +242,7 @@ describe('paging', () => {
     expect(seen.join()).not.toMatch(/No products yet|No data available/);
   });
 
-  it('forgets the page of a search that finds nothing', async () => {
+  it('removes the page from the URL if a search finds nothing', async () => {
     server.use(...mockVariants(manyVariants(3)).handlers);
     const { router, query } = openVariants('?search=tea&page=4');
     await screen.findByText('No data available');
@@ -268,7 +268,7 @@ describe('a link', () => {
     expect(screen.getByText('Showing 21 to 40 of 45 results')).toBeVisible();
   });
 
-  it('that makes no sense opens the list as it is by default', async () => {
+  it('with invalid parameters opens the default list', async () => {
     const { lastRequest } = await open('?filter=some&ordering=price&page=-2&page_size=7');
     expect(lastRequest()).toEqual({ page: '1', page_size: '10', ordering: '-created_at' });
   });

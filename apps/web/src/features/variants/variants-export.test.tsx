@@ -53,7 +53,7 @@ function mockSlowExport(total?: number) {
   };
 }
 
-it('exports what the list shows, as an Excel workbook or as CSV', async () => {
+it('an export has the rows of the list, as an Excel workbook or as CSV', async () => {
   server.use(...mockVariants(manyVariants(25)).handlers);
   const requests: string[] = [];
   server.use(
@@ -76,7 +76,7 @@ it('exports what the list shows, as an Excel workbook or as CSV', async () => {
   expect(getToasts()).toEqual([]);
 });
 
-it('tells how many rows an export has so far, and when it is complete', async () => {
+it('an export shows its progress in rows, and when it is complete', async () => {
   server.use(...mockVariants(manyVariants(1)).handlers);
   const slow = mockSlowExport(4_000);
   openVariants();
@@ -100,7 +100,7 @@ it('tells how many rows an export has so far, and when it is complete', async ()
   );
 });
 
-it('an export whose total nobody knows tells its rows alone', async () => {
+it('an export without a known total shows only its rows', async () => {
   server.use(...mockVariants(manyVariants(1)).handlers);
   const slow = mockSlowExport();
   openVariants();
@@ -129,7 +129,7 @@ it('an export can be cancelled: nothing is saved, and another can be made', asyn
   await waitFor(() => expect(saveFile).toHaveBeenCalledOnce());
 });
 
-it.each(['close', 'fail'] as const)('an export that breaks off (%s) is told and not saved', async (how) => {
+it.each(['close', 'fail'] as const)('an export that is cut off (%s) shows an error and is not saved', async (how) => {
   server.use(...mockVariants(manyVariants(1)).handlers);
   const slow = mockSlowExport(4_000);
   openVariants();
@@ -145,7 +145,7 @@ it.each(['close', 'fail'] as const)('an export that breaks off (%s) is told and 
   expect(saveFile).not.toHaveBeenCalled();
 });
 
-it('tells of an export that failed, in Spanish too', async () => {
+it('a failed export shows an error, in Spanish too', async () => {
   await changeLanguage('es');
   server.use(
     ...mockVariants(manyVariants(1)).handlers,
@@ -176,7 +176,7 @@ const mockLargeList = () =>
     ),
   );
 
-it('a large list is written to the disk as it comes, where the browser can do that', async () => {
+it('a large list is streamed to the disk if the browser supports it', async () => {
   server.use(...mockVariants(manyVariants(1)).handlers);
   mockLargeList();
   server.use(http.get(exportUrl, () => exportAnswer('large', 1_000_000)));
@@ -190,7 +190,7 @@ it('a large list is written to the disk as it comes, where the browser can do th
   expect(saveFile).not.toHaveBeenCalled();
 });
 
-it('what cannot be written to the disk is no longer asked for', async () => {
+it('if writing to the disk fails, the download is aborted', async () => {
   server.use(...mockVariants(manyVariants(1)).handlers);
   mockLargeList();
   mockSlowExport().send(1, 'large');
@@ -205,7 +205,7 @@ it('what cannot be written to the disk is no longer asked for', async () => {
   await waitFor(() => expect(getToasts()).toMatchObject([{ variant: 'error' }]));
 });
 
-it('nothing is exported, and nothing told, when the member chooses no place to save it', async () => {
+it('nothing is exported, without a message, when the member cancels the save dialog', async () => {
   server.use(...mockVariants(manyVariants(1)).handlers);
   mockLargeList();
   const requests = vi.fn();

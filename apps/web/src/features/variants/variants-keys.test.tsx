@@ -46,7 +46,7 @@ describe('the rows by keyboard', () => {
     }
   });
 
-  it('are walked by Up, Down, Home and End, their controls by Left and Right', async () => {
+  it('are navigated with Up, Down, Home and End, their controls with Left and Right', async () => {
     openVariants();
     await screen.findByText('Wool socks 1');
     const [first, second, third] = bodyRows() as [HTMLElement, HTMLElement, HTMLElement];
@@ -73,7 +73,7 @@ describe('the rows by keyboard', () => {
     expect(first).toHaveFocus();
   });
 
-  it('leave the keys of an open menu to it', async () => {
+  it('leave the keys to an open menu', async () => {
     openVariants();
     await screen.findByText('Wool socks 1');
     const menu = screen.getByRole('button', { name: 'Actions for Wool socks 2' });
@@ -85,7 +85,7 @@ describe('the rows by keyboard', () => {
 });
 
 describe('certifications of a row', () => {
-  it('begin with the worst, and the number of the others has the colour of the worst of those', async () => {
+  it('begin with the worst status, and the number of the others has the colour of their worst', async () => {
     openVariants();
     await screen.findByText('Wool socks 1');
     const list = within(screen.getByRole('list', { name: 'Certifications' }));
@@ -96,7 +96,7 @@ describe('certifications of a row', () => {
   });
 });
 
-it('typing in the search renders no row again', async () => {
+it('typing in the search does not render the rows again', async () => {
   openVariants();
   await screen.findByText('Wool socks 1');
   const before = renders.count;

@@ -61,7 +61,7 @@ describe('the page of product variants', () => {
     expect(screen.queryByText('Free trial active')).toBeNull();
   });
 
-  it('tells screen readers politely how many were found', async () => {
+  it('announces politely to screen readers how many were found', async () => {
     mockApi(manyVariants(1_234));
     openVariants();
     const [count] = screen.getAllByRole('status');
@@ -73,7 +73,7 @@ describe('the page of product variants', () => {
     await waitFor(() => expect(count).toHaveTextContent('Product variants found: 0'));
   });
 
-  it('keeps the place of the rows until they come', async () => {
+  it('shows placeholders until the rows are loaded', async () => {
     mockApi(manyVariants(3));
     openVariants();
     expect(table()).toHaveAttribute('aria-busy', 'true');
@@ -82,7 +82,7 @@ describe('the page of product variants', () => {
     expect(table()).toHaveAttribute('aria-busy', 'false');
   });
 
-  it('keeps the previous rows, dimmed, while the next ones are on their way', async () => {
+  it('keeps the previous rows, dimmed, while the next ones are loading', async () => {
     mockApi(manyVariants(25));
     openVariants();
     await screen.findByRole('cell', { name: 'Wool socks 10' });
@@ -95,7 +95,7 @@ describe('the page of product variants', () => {
 });
 
 describe('a brand without variants', () => {
-  it('says so, offers to add the first, and nothing to search in', async () => {
+  it('says so, offers to add the first, and has no search', async () => {
     mockApi([]);
     openVariants();
     expect(await screen.findByRole('heading', { name: 'No products yet' })).toBeVisible();
@@ -104,7 +104,7 @@ describe('a brand without variants', () => {
     expect(screen.queryByRole('table')).toBeNull();
   });
 
-  it('is not what a search without matches looks like', async () => {
+  it('looks different from a search without matches', async () => {
     mockApi(manyVariants(3));
     const { query } = openVariants('?search=tea&filter=published');
     expect(await within(table()).findByText('No data available')).toBeVisible();
@@ -127,7 +127,7 @@ describe('a brand without variants', () => {
     ['?search=tea', 'Nothing matches “tea” in name, GTIN, certificate or certification.', 'Clear search'],
     ['?filter=published', 'Nothing fits the filter “Published only”.', 'Clear filter'],
     ['?certificate=7', 'Nothing fits the filter “With one certificate”.', 'Clear filter'],
-  ])('nor what %s without matches looks like', async (query, text, clear) => {
+  ])('looks different from %s without matches', async (query, text, clear) => {
     mockApi(manyVariants(3));
     openVariants(query);
     expect(await screen.findByText(text)).toBeVisible();
@@ -138,7 +138,7 @@ describe('a brand without variants', () => {
 });
 
 describe('a list that cannot be read', () => {
-  it('says what went wrong, and is read again when asked', async () => {
+  it('shows an error, and can be loaded again', async () => {
     mockApi(manyVariants(3));
     server.use(http.get(listUrl, () => refusal('internal_error'), { once: true }));
     openVariants();
@@ -161,7 +161,7 @@ describe('a list that cannot be read', () => {
     await waitFor(() => expect(screen.queryByText('Could not refresh')).toBeNull());
   });
 
-  it('says that the network is gone, and leaves the search where it is', async () => {
+  it('says that the network is unavailable, and keeps the search', async () => {
     mockApi(manyVariants(3));
     server.use(http.get(listUrl, () => HttpResponse.error()));
     openVariants('?search=wool');
@@ -171,7 +171,7 @@ describe('a list that cannot be read', () => {
 });
 
 describe('in Spanish', () => {
-  it('all of it is Spanish, numbers too', async () => {
+  it('everything is in Spanish, including numbers', async () => {
     await changeLanguage('es');
     mockApi([makeVariant(1, { published: true }), ...manyVariants(12_345).slice(1)]);
     openVariants();

@@ -22,7 +22,7 @@ async function readsIn(ms: number): Promise<number> {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('what is under way is looked after often for a minute, then seldom, and often again after a change', async () => {
+test('pending deliveries are polled often for a minute, then rarely, and often again after a change', async () => {
   callApi.mockImplementation(async () => answer('queued'));
   const observer = new QueryObserver(new QueryClient(), variantListQuery(7, readView(new URLSearchParams())));
   const leave = observer.subscribe(() => undefined);
@@ -43,7 +43,7 @@ test('what is under way is looked after often for a minute, then seldom, and oft
   }
 });
 
-test('certificates that nobody has checked yet are looked after as well', async () => {
+test('unchecked certificates are polled too', async () => {
   const certified = (status: string, reason: string) => ({
     results: [{ id: 1, channel: null, certifications: [{ status, reason }] }],
     count: 1,

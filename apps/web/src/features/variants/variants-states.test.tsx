@@ -63,7 +63,7 @@ describe('the strip of states', () => {
     await waitFor(() => expect(group.getAllByRole('button').map((button) => button.textContent)).toEqual([...buttons]));
   });
 
-  it('filters by one of them, in the address, and lets all through when it is pressed again', async () => {
+  it('filters by one state, in the URL, and removes the filter when it is pressed again', async () => {
     const { query } = openVariants('?page=2&search=wool');
     await userEvent.click(await screen.findByRole('button', { name: 'On its way 3' }));
     expect(query()).toBe('?search=wool&state=on_its_way');
@@ -75,13 +75,13 @@ describe('the strip of states', () => {
     expect(strip().queryByRole('button', { pressed: true })).toBeNull();
   });
 
-  it('counts among what the search and the filter let through, and not by the state itself', async () => {
+  it('counts the matches of search and filter, regardless of the chosen state', async () => {
     openVariants('?filter=with_certifications&search=wool&state=live');
     await screen.findByRole('button', { name: 'Refused 7' });
     expect(requests).toEqual([{ search: 'wool', has_certs: 'true' }]);
   });
 
-  it('counts among what the reason and the issue let through, and keeps them when it is pressed', async () => {
+  it('counts the matches of reason and issue, and keeps them when it is pressed', async () => {
     const { query } = openVariants('?reason=no_image&issue=IMAGE');
     await userEvent.click(await screen.findByRole('button', { name: 'Live 1,240' }));
     expect(requests).toEqual([{ reason: 'no_image', issue: 'IMAGE' }]);
@@ -96,7 +96,7 @@ describe('the strip of states', () => {
     expect(searchBox()).toHaveFocus();
   });
 
-  it('filters without numbers where they do not come', async () => {
+  it('filters without numbers if they cannot be loaded', async () => {
     server.use(http.get('*/api/v1/brands/1/variants/states/', () => HttpResponse.json({}, { status: 500 })));
     const { query } = openVariants();
     await userEvent.click(await screen.findByRole('button', { name: 'Live' }));
@@ -116,7 +116,7 @@ describe('the strip of states', () => {
     expect(query()).toBe('?state=live');
   });
 
-  it('counts the reasons for refusals among what the list is narrowed down to, each in place of the chosen one', async () => {
+  it('counts the reasons for refusals with the filters of the list, except the chosen reason', async () => {
     mockReasons([{ type: 'IMAGE', title: 'Image too small', count: 4 }]);
     openVariants('?filter=with_certifications&search=wool&reason=no_image&state=refused&issue=IMAGE');
     const chosen = await screen.findByRole('button', { name: 'Image too small 4' });
@@ -124,7 +124,7 @@ describe('the strip of states', () => {
     expect(requests).toEqual([{ search: 'wool', has_certs: 'true', reason: 'no_image', state: 'refused' }]);
   });
 
-  it('shows the chosen reason for refusals where nothing has it, so that it can be taken back', async () => {
+  it('shows the chosen reason for refusals even without a match, so that it can be cleared', async () => {
     mockReasons([]);
     const { query } = openVariants('?state=refused&issue=IMAGE');
     await userEvent.click(await screen.findByRole('button', { name: 'IMAGE 0', pressed: true }));

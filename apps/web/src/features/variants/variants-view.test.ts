@@ -28,12 +28,12 @@ const special: VariantsView = {
 };
 
 describe('an address', () => {
-  it('says nothing of what is as it is by default', () => {
+  it('omits default values', () => {
     expect(read('')).toEqual(byDefault);
     expect(write(byDefault)).toBe('');
   });
 
-  it('says all of what is not, and is read as it was written', () => {
+  it('has all other values, and is read as it was written', () => {
     const address = write(special);
     expect(address).toBe('search=oat+%26+rye&certificate=41&filter=published&ordering=-name&page=3&page_size=50');
     expect(read(address)).toEqual(special);
@@ -58,21 +58,21 @@ describe('an address', () => {
     'search=%20%20',
     'state=nowhere',
     'certificate=abc',
-  ])('that says %s is read as if it did not', (address) => {
+  ])('with %s is read as if it were missing', (address) => {
     expect(read(address)).toEqual(byDefault);
   });
 
-  it('keeps the parameters of others', () => {
+  it('keeps unrelated parameters', () => {
     expect(write(byDefault, 'from=mail&page=7')).toBe('from=mail');
   });
 
-  it('is searched for no more than the server takes', () => {
+  it('limits the search to the length that the server accepts', () => {
     expect(read(`search=${'x'.repeat(300)}`).search).toHaveLength(200);
   });
 });
 
-describe('the server', () => {
-  it('is asked for the page, its size and the order', () => {
+describe('the request to the server', () => {
+  it('has the page, its size and the order', () => {
     expect(toListQuery(byDefault)).toEqual({ page: 1, page_size: 10, ordering: '-created_at' });
     expect(toListQuery({ ...byDefault, search: 'oat', ordering: 'name', page: 2, pageSize: 100 })).toEqual({
       page: 2,
@@ -87,7 +87,7 @@ describe('the server', () => {
     ['without_certifications', { has_certs: false }],
     ['published', { published: true }],
     ['unpublished', { published: false }],
-  ] as const)('is asked by the filter %s for %j', (filter, expected) => {
+  ] as const)('with the filter %s has %j', (filter, expected) => {
     expect(toListQuery({ ...byDefault, filter })).toEqual({ ...toListQuery(byDefault), ...expected });
   });
 });

@@ -23,14 +23,14 @@ test.each([
 });
 
 test.each(['\u200B\u200D', '\u00A0', '\u3164\u2800', '\u00AD', '\u202E\u202C', '=""', '\uFE0F'])(
-  '%j shows nothing, so it is nothing',
+  '%j has no visible characters, so it is read as blank',
   (cell) => {
     expect(readText(cell, false)).toBe('');
   },
 );
 
 test.each(['Green tea', '☕️ Coffee', '👩‍🌾 Eggs', 'چای‌سبز', '=1+1', '緑茶', '5" nails', "O'Neil"])(
-  '%s is left as it is',
+  '%s is not changed',
   (cell) => {
     expect(readText(cell, false)).toBe(cell);
   },
@@ -51,11 +51,11 @@ test.each([
   '#N/D',
   'Err:502',
   '#ref!',
-])('%s is the error of a spreadsheet', (cell) => {
+])('%s is a spreadsheet error', (cell) => {
   expect(isSpreadsheetError(cell)).toBe(true);
 });
 
-test.each(['#1 tea', '#', 'N/A', '# #', '#hashtag', 'Ref!'])('%s is none', (cell) => {
+test.each(['#1 tea', '#', 'N/A', '# #', '#hashtag', 'Ref!'])('%s is not a spreadsheet error', (cell) => {
   expect(isSpreadsheetError(cell)).toBe(false);
 });
 
@@ -67,7 +67,7 @@ test.each([
   ['Ð§Ð°Ð¹', 'Чай'],
   ['ç»¿èŒ¶', '绿茶'],
   ['MasÅ‚o Å¼Ã³Å‚te', 'Masło żółte'],
-])('%s was meant to be %s', (text, meant) => {
+])('%s is repaired to %s', (text, meant) => {
   expect(repairDoubleEncoding(text)).toBe(meant);
 });
 
@@ -84,7 +84,7 @@ test.each([
   'DÉJÀ VU',
   'Чай',
   'MENTÎ™',
-])('%s is meant as it is', (text) => {
+])('%s is not double-encoded', (text) => {
   expect(repairDoubleEncoding(text)).toBeUndefined();
 });
 
@@ -95,6 +95,9 @@ test.each(['????', '???? ????', 'Zielona ???', 'Cr?me', 'br?l?e', '???tea', '(??
   },
 );
 
-test.each(['What?', 'Really???', 'Tea? Coffee!', 'Who?What?', '?', 'Hungry?!', 'A/B?'])('%s asks something', (text) => {
-  expect(hasLostLetters(text)).toBe(false);
-});
+test.each(['What?', 'Really???', 'Tea? Coffee!', 'Who?What?', '?', 'Hungry?!', 'A/B?'])(
+  '%s is a question, not lost letters',
+  (text) => {
+    expect(hasLostLetters(text)).toBe(false);
+  },
+);

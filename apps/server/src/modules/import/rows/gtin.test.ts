@@ -35,7 +35,7 @@ test.each([
   expect(readGtin(digits)).toMatchObject({ code: 'gtin_restricted', params: { prefix } });
 });
 
-test('where a number does not begin with the prefix that makes it no product, it is told as it is read', () => {
+test('if the restricted prefix shows only in the 13-digit form, the message has that form', () => {
   const describe = (cell: string, language: Language) => describeProblem(readGtin(cell) as RowProblem, language);
   expect(describe('409980000503', 'en')).toBe(
     'With 13 digits this number is 0409980000503. Numbers that begin with 04 are for internal use in a shop or company and identify no product. Please use the GTIN that GS1 has assigned.',
@@ -55,15 +55,15 @@ test.each(vectors.coupon)('%s is a coupon', (digits) => {
   expect(readGtin(digits)).toMatchObject({ code: 'gtin_coupon' });
 });
 
-test.each(vectors.zeros)('%s is refused, though its check digit agrees', (digits) => {
+test.each(vectors.zeros)('%s is refused, although its check digit is right', (digits) => {
   expect(readGtin(digits)).toEqual({ code: 'gtin_zeros' });
 });
 
-test.each(vectors.shortened_by_a_spreadsheet)('%s has lost its digits', (cell) => {
+test.each(vectors.shortened_by_a_spreadsheet)('%s was shortened by a spreadsheet', (cell) => {
   expect(readGtin(cell)).toEqual({ code: 'gtin_scientific', params: { value: cell } });
 });
 
-test('11 digits whose check digit does not agree with a zero in front have lost more than that', () => {
+test('11 digits whose check digit is wrong even with a leading zero are refused', () => {
   expect(readGtin('36000291453')).toEqual({ code: 'gtin_lost_zero' });
 });
 
@@ -77,9 +77,12 @@ test.each([
   expect(readGtin(cell)).toEqual({ code: 'gtin_length', params: { digits } });
 });
 
-test.each(['٩٦٣٨٥٠٧٤', '９６３８５０７４', '९६३८५०७४', '𝟗𝟔𝟑𝟖𝟓𝟎𝟕𝟒'])('%s has digits of another script', (cell) => {
-  expect(readGtin(cell)).toMatchObject({ gtin: '96385074' });
-});
+test.each(['٩٦٣٨٥٠٧٤', '９６３８５０７４', '९६३८५०७४', '𝟗𝟔𝟑𝟖𝟓𝟎𝟕𝟒'])(
+  '%s is read although its digits are of another script',
+  (cell) => {
+    expect(readGtin(cell)).toMatchObject({ gtin: '96385074' });
+  },
+);
 
 test.each([
   'ABC',
@@ -91,6 +94,6 @@ test.each([
   '-',
   '="x"',
   '4006381333931/2',
-])('%s is no number', (cell) => {
+])('%s is refused because of its characters', (cell) => {
   expect(readGtin(cell)).toEqual({ code: 'gtin_characters' });
 });
