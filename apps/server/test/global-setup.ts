@@ -19,7 +19,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (!given) embedded = await startEmbeddedPostgres({ dataDir: folder, durable: false, report: () => {} });
   const postgresUrl = given ?? embedded?.url ?? '';
 
-  const templateName = `brand_portal_template_${process.pid}`;
+  // Several projects may share the server of DATABASE_URL.
+  const run = `${process.pid}_${project.name}`;
+  const templateName = `brand_portal_template_${run}`;
   const workers = await listWorkers(postgresUrl);
   const nodes = [postgresUrl, ...workers];
   if (workers.length > 0) await joinNodes(postgresUrl, workers, templateName);
@@ -35,7 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await template.close();
 
   project.provide('postgresUrls', nodes);
-  const namePrefix = `brand_portal_test_${process.pid}_`;
+  const namePrefix = `brand_portal_test_${run}_`;
   project.provide('templateName', templateName);
   project.provide('namePrefix', namePrefix);
   return async () => {
