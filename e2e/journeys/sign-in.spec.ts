@@ -158,6 +158,7 @@ test.describe('a list of brands that is refused', () => {
    */
   async function openDashboard(page: Page, status: 401 | 403): Promise<{ lists: number; refreshes: number }> {
     await signInFromScratch(page);
+    await expect(page.getByRole('link', { name: /^Manage / }).first()).toBeVisible();
     await page.waitForLoadState('networkidle');
     const asked = { lists: 0, refreshes: 0 };
     page.on('request', (request) => {

@@ -69,6 +69,30 @@ describe('the session', () => {
     expect(stored()).toMatchObject(signedOut);
   });
 
+  it('that another tab has just ended is not brought back by a late answer', () => {
+    state().logIn({ access: 'a', refresh: 'r', user });
+    store({ ...signedOut, isLoading: false, error: null });
+    state().setUser({ ...user, first_name: 'Augusta' });
+    state().setAccessToken('b');
+    state().setLoading(false);
+    expect(stored()).toMatchObject(signedOut);
+  });
+
+  it('that another tab has just begun is not ended by the end of the old one', () => {
+    state().logIn({ access: 'a', refresh: 'r', user });
+    const other = { user, accessToken: 'x', refreshToken: 'y', isAuthenticated: true, isLoading: false, error: null };
+    store(other);
+    state().logOut('unauthenticated');
+    expect(stored()).toEqual(other);
+  });
+
+  it('replaces one that another tab has just begun, if the member signs in', () => {
+    state().logIn({ access: 'a', refresh: 'r', user });
+    store({ user, accessToken: 'x', refreshToken: 'y', isAuthenticated: true, isLoading: false, error: null });
+    state().logIn({ access: 'c', refresh: 'd', user });
+    expect(stored()).toMatchObject({ accessToken: 'c', refreshToken: 'd' });
+  });
+
   it('does not take over the user of another session', () => {
     state().logIn({ access: 'a', refresh: 'r', user });
     state().setUser({ ...user, id: 2 });

@@ -1,7 +1,7 @@
 import { STORAGE_KEYS } from '@brand-portal/contract/constants';
 import type { LoginResponse, User } from '@brand-portal/contract/identity';
 import { create } from 'zustand';
-import { createJSONStorage, persist } from 'zustand/middleware';
+import { createJSONStorage, persist, type StateStorage } from 'zustand/middleware';
 import type { ApiErrorCode } from '../../lib/api-error.ts';
 
 /** `sign_in_incomplete`: the provider redirected without a code, or with one that this browser did not request. */
@@ -30,6 +30,35 @@ interface AuthActions {
 
 type AuthState = StoredState & AuthActions;
 
+/** The refresh token of the stored session when this tab last read or wrote it. */
+let lastSeen: string | null = null;
+
+function seen(json: string | null): string | null {
+  lastSeen = refreshTokenIn(json);
+  return json;
+}
+
+function refreshTokenIn(json: string | null): string | null {
+  try {
+    return JSON.parse(json ?? 'null')?.state?.refreshToken ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * All tabs share one stored session. If another tab has just signed out or in, the state of this one is outdated until
+ * its storage event arrives, and writing it would bring the old session back.
+ */
+const sharedStorage = (storage: Storage): StateStorage => ({
+  getItem: (key) => seen(storage.getItem(key)),
+  setItem: (key, json) => {
+    const stored = refreshTokenIn(storage.getItem(key));
+    if (stored === lastSeen || stored === refreshTokenIn(json)) storage.setItem(key, seen(json) ?? '');
+  },
+  removeItem: (key) => storage.removeItem(key),
+});
+
 const SIGNED_OUT = { user: null, accessToken: null, refreshToken: null, isAuthenticated: false };
 
 export const useAuthStore = create<AuthState>()(
@@ -38,8 +67,11 @@ export const useAuthStore = create<AuthState>()(
       ...SIGNED_OUT,
       isLoading: true,
       error: null,
-      logIn: ({ user, access, refresh }) =>
-        set({ user, accessToken: access, refreshToken: refresh, isAuthenticated: true, error: null }),
+      logIn: ({ user, access, refresh }) => {
+        // Replaces whatever session is stored.
+        seen(localStorage.getItem(STORAGE_KEYS.auth));
+        set({ user, accessToken: access, refreshToken: refresh, isAuthenticated: true, error: null });
+      },
       logOut: (error) => set({ ...SIGNED_OUT, error: error ?? null }),
       // Ignores late answers of a session that has ended or was replaced.
       setAccessToken: (accessToken) => set(({ isAuthenticated }) => (isAuthenticated ? { accessToken } : {})),
@@ -49,7 +81,7 @@ export const useAuthStore = create<AuthState>()(
     }),
     {
       name: STORAGE_KEYS.auth,
-      storage: createJSONStorage(() => localStorage),
+      storage: createJSONStorage(() => sharedStorage(localStorage)),
       partialize: ({ user, accessToken, refreshToken, isAuthenticated, isLoading, error }): StoredState => ({
         user,
         accessToken,

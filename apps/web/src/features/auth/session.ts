@@ -31,6 +31,8 @@ async function reloadUser(): Promise<void> {
 
 /** Deletes the session here and revokes it on the server, so that a copied token is useless. The revocation may fail. */
 export async function endSession(): Promise<void> {
+  // Another tab may have signed in anew: then that session ends. Runs synchronously, like localStorage.
+  void useAuthStore.persist.rehydrate();
   const { refreshToken, logOut: forget } = useAuthStore.getState();
   forget();
   if (!refreshToken) return;
