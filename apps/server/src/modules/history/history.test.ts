@@ -137,7 +137,7 @@ test('certificates whose status changed together are one entry', async () => {
   ]);
 });
 
-test('viewers and editors read nothing about members and keys, nor about actions that nobody has decided on', async () => {
+test('viewers see no entries about members, nor entries of unknown actions', async () => {
   const { db, brandId, owner, list, ask } = await useHistory();
   const viewer = await createTestMember(db, brandId, 'viewer');
   const invited = { member_id: viewer.id, email: viewer.email, role: 'viewer' };
