@@ -1,17 +1,11 @@
 import type { Page } from '@playwright/test';
+import { gtin } from '../support/csv-files.ts';
 import { tabTo, tabToAndPress } from '../support/keyboard.ts';
 import { expect, type OwnBrand, test } from '../support/own-brand.ts';
 
-/** A GTIN with a valid check digit. */
-const toGtin = (n: number) => {
-  const digits = String(84_000_000_000 + n).padStart(12, '0');
-  const sum = [...digits].reduce((sum, digit, place) => sum + Number(digit) * (place % 2 === 0 ? 1 : 3), 0);
-  return digits + ((10 - (sum % 10)) % 10);
-};
-
 /** Imports the variants Té 1 to Té 25 and opens the list. */
 async function openList(page: Page, brand: OwnBrand): Promise<void> {
-  const lines = Array.from({ length: 25 }, (_, n) => `Té ${n + 1},${toGtin(n)}`);
+  const lines = Array.from({ length: 25 }, (_, n) => `Té ${n + 1},${gtin(n)}`);
   await brand.upload(`variant_name,gtin\n${lines.join('\n')}\n`);
   await page.goto(`/brands/${brand.id}/product-variants`);
   await expect(page.getByText('Showing 1 to 10 of 25 results')).toBeVisible();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeBrand, type ImportingBrand, useImportingBrand } from '../src/modules/import/test-support/uploads.ts';
+import { toGtin } from '../src/modules/publishing/test-support/delivery.ts';
 
 const run = promisify(execFile);
 const SOFFICE = process.env.SOFFICE ?? 'soffice';
@@ -63,13 +64,6 @@ const MISREAD_NAMES = [
   "'quoted'",
 ];
 const GTINS = ['036000291452', '96385074', '04006381333931', '614141000012'];
-
-/** A GTIN-13 with a valid check digit. */
-function toGtin(index: number): string {
-  const digits = String(400_000_000_000 + index);
-  const sum = [...digits].reduce((sum, digit, place) => sum + Number(digit) * (place % 2 === 0 ? 1 : 3), 0);
-  return digits + ((10 - (sum % 10)) % 10);
-}
 
 async function useCatalogue(names: readonly string[]): Promise<ImportingBrand> {
   const brand = await useImportingBrand();

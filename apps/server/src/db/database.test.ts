@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { readDump } from '../../test/schema.ts';
 import { useTestDatabase } from '../../test/test-database.ts';
 import { StartupError } from '../errors.ts';
 import { checkDatabase, inTransaction, openDatabase } from './database.ts';
@@ -80,9 +81,15 @@ test.skipIf(inject('postgresUrls').length > 1)('servers that start together migr
   expect(rows.map(({ name }) => name)).toEqual(applied.flat());
 });
 
-test('a server that is older than its database does not start, and names the unknown migration', async () => {
+test('a server that is older than its database does not start, names the unknown migration, and changes nothing', async () => {
   const { db, pool } = await useTestDatabase();
   await pool.query("insert into kysely_migration values ('9999_future', '2030-01-01')");
+  const describeSchema = async () => ({
+    schema: await readDump(pool, 'public'),
+    migrations: (await pool.query('select * from kysely_migration order by name')).rows,
+  });
+  const before = await describeSchema();
   await expect(migrate(db)).rejects.toThrow('does not know its migration 9999_future');
   await expect(migrate(db)).rejects.toBeInstanceOf(StartupError);
+  expect(await describeSchema()).toEqual(before);
 });

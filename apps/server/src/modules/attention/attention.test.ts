@@ -12,6 +12,7 @@ import { createTestBrand, createTestMember } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
 import type { Db } from '../../db/database.ts';
 import { updateBrand } from '../brands/brands.ts';
+import { checkDigit } from '../import/rows/gtin.ts';
 import { toGtin, useDelivery } from '../publishing/test-support/delivery.ts';
 import { countVariantStates, listVariants } from '../variants/variants.ts';
 import { getAttention, getReadiness, listAttention } from './attention.ts';
@@ -148,8 +149,7 @@ describe('readiness', () => {
 
 const restricted = (item: number) => {
   const digits = `20${String(item).padStart(10, '0')}`;
-  const sum = [...digits].reduce((sum, digit, at) => sum + Number(digit) * (at % 2 === 0 ? 1 : 3), 0);
-  return `${digits}${(10 - (sum % 10)) % 10}`;
+  return `${digits}${checkDigit(`0${digits}`)}`;
 };
 
 describe('what needs attention', () => {

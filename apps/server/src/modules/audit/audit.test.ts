@@ -3,7 +3,7 @@ import { createTestBrand } from '../../../test/people.ts';
 import { useTestDatabase } from '../../../test/test-database.ts';
 import { countRecentActions } from './audit.ts';
 
-test('what happened lately is counted without reading the whole history of a brand', async () => {
+test('recent actions are counted with an index scan, without reading the whole history of a brand', async () => {
   const { db, pool } = await useTestDatabase();
   const brandId = await createTestBrand(db);
   await pool.query(

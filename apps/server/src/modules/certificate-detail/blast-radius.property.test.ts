@@ -232,7 +232,7 @@ class Writer {
   }
 }
 
-test('whatever was written, each page says exactly how many variants a certificate backs and its end takes down', {
+test('after random writes, each page shows exactly how many variants a certificate has and how many of them are live', {
   timeout: 60_000 + numRuns * 5_000,
 }, async () => {
   const testApp = await useTestApp({ config: { requestsPerMinute: 1_000_000 } });

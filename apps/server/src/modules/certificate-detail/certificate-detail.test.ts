@@ -33,7 +33,7 @@ async function useBrand() {
 }
 
 describe('a certificate', () => {
-  test('tells its registry entry, the variants that it backs and what became of it', async () => {
+  test('shows its registry entry, the number of its variants and its timeline', async () => {
     const { db, brandId, get, variants, judge } = await useBrand();
     const id = await addCertificate(db, brandId, { code: 'FSC-C000001' }, variants);
     await judge('live');
@@ -53,7 +53,7 @@ describe('a certificate', () => {
     ]);
   });
 
-  test('has the change of its status, with its own reason, also where many changed at once', async () => {
+  test('shows its own status change and reason, also if many certificates changed together', async () => {
     const { db, brandId, get } = await useBrand();
     const codes = ['FSC-C000001', 'FSC-C000002', 'FSC-C000003'];
     const ids: number[] = [];
@@ -74,7 +74,7 @@ describe('a certificate', () => {
     ]);
   });
 
-  test('names people as the history does: a deleted account by its number, platform staff not at all', async () => {
+  test('shows people as the history does: a deleted account by its number, platform staff without a name', async () => {
     const { db, brandId, get } = await useBrand();
     const id = await addCertificate(db, brandId, { code: 'FSC-C000001' });
     const gone = await createTestMember(db, brandId, 'editor', 'Grace Hopper');
@@ -91,14 +91,14 @@ describe('a certificate', () => {
     ]);
   });
 
-  test('that the registry does not list says so', async () => {
+  test('that the registry does not list has no registry entry', async () => {
     const { db, brandId, get } = await useBrand();
     const id = await addCertificate(db, brandId, { code: 'FSC-C000001' });
     await loadTestRegistry(db, 'FSC', [{ externalId: 'FSC-C000002' }]);
     expect((await get(id)).registry?.entry).toBeNull();
   });
 
-  test('of another brand does not exist', async () => {
+  test('of another brand is not found', async () => {
     const { app, db, headers, url } = await useBrand();
     const other = await addCertificate(db, await createTestBrand(db, 'Other'), { code: 'FSC-C000001' });
     expect((await app.inject({ url: url(other), headers })).statusCode).toBe(404);
@@ -117,29 +117,29 @@ describe('a near miss', () => {
   };
 
   test.each([
-    ['another character', 'FSC-CO12345', ['FSC-C012345', 'FSC-C999999'], 'FSC-C012345'],
-    ['one too many', 'FSC-C0123455', ['FSC-C012345'], 'FSC-C012345'],
-    ['one missing', 'FSC-C01234', ['FSC-C012345', 'FSC-C0'], 'FSC-C012345'],
-    ['the first one missing', 'SC-C012345', ['FSC-C012345'], 'FSC-C012345'],
+    ['a wrong character', 'FSC-CO12345', ['FSC-C012345', 'FSC-C999999'], 'FSC-C012345'],
+    ['a character too many', 'FSC-C0123455', ['FSC-C012345'], 'FSC-C012345'],
+    ['a missing character', 'FSC-C01234', ['FSC-C012345', 'FSC-C0'], 'FSC-C012345'],
+    ['a missing first character', 'SC-C012345', ['FSC-C012345'], 'FSC-C012345'],
     ['a letter beyond ASCII', 'DE-OKO-006', ['DE-ÖKO-006', 'DE-ÖKO-007'], 'DE-ÖKO-006'],
-    ['a letter beyond the first plane', 'A-1', ['A-𐒰'], 'A-𐒰'],
-    ['another spelling of what is near', 'cu‑1 2', ['CU-13'], 'CU-13'],
-  ])('is told for %s', async (_what, id, entries, found) => {
+    ['a letter outside the BMP', 'A-1', ['A-𐒰'], 'A-𐒰'],
+    ['another spelling of the id', 'cu‑1 2', ['CU-13'], 'CU-13'],
+  ])('is shown for %s', async (_what, id, entries, found) => {
     expect(await near(id, entries)).toBe(found);
   });
 
   test.each([
-    ['two that are as near', 'CU-10', ['CU-11', 'CU-12']],
-    ['two where one is in another alphabet', 'CU-10', ['CU-11', 'CU-1Ж']],
-    ['two characters', 'CU-10', ['CU-21']],
+    ['two equally near entries', 'CU-10', ['CU-11', 'CU-12']],
+    ['two near entries, one of them in another alphabet', 'CU-10', ['CU-11', 'CU-1Ж']],
+    ['two wrong characters', 'CU-10', ['CU-21']],
     ['an entry that is not active', 'CU-10', [{ externalId: 'CU-11', active: false }]],
     ['an id that is listed', 'CU-10', ['CU-10', 'CU-11']],
-    ['a registry without anything near', 'CU-10', ['XX-99']],
-  ])('is not told for %s', async (_what, id, entries) => {
+    ['a registry without a similar id', 'CU-10', ['XX-99']],
+  ])('is not shown for %s', async (_what, id, entries) => {
     expect(await near(id, entries)).toBeNull();
   });
 
-  test('is not told while no registry is loaded, and applied by the same call as a renewal', async () => {
+  test('is not shown without a registry, and is applied by replacing the certificate', async () => {
     const { db, brandId, get, replace, variants } = await useBrand();
     const id = await addCertificate(db, brandId, { code: 'FSC-CO12345' }, variants);
     await validateCertificates(db, brandId);
@@ -153,7 +153,7 @@ describe('a near miss', () => {
 });
 
 describe('replacing a certificate', () => {
-  test('gives all its variants the new one, judged at once, and tells the channel of the published ones', async () => {
+  test('gives all its variants the new one, validates it at once, and queues the published ones for delivery', async () => {
     const { db, pool, brandId, replace, get, variants, judge } = await useBrand();
     await loadTestRegistry(db, 'FSC', [{ externalId: 'FSC-C000002', expiresOn: '2999-01-31' }]);
     const old = await addCertificate(db, brandId, { code: 'FSC-C000001', status: 'validated' }, variants);
@@ -182,7 +182,7 @@ describe('replacing a certificate', () => {
     expect(timeline[0]?.by).toMatch(/./);
   });
 
-  test('by one that the brand has already joins their variants', async () => {
+  test('by one that the brand already has merges their variants', async () => {
     const { db, pool, brandId, replace, variants } = await useBrand();
     const old = await addCertificate(db, brandId, { code: 'FSC-C000001' }, variants.slice(0, 2));
     const known = await addCertificate(db, brandId, { code: 'FSC-C000002' }, variants.slice(1));
@@ -191,7 +191,7 @@ describe('replacing a certificate', () => {
     await expectDerivedData(pool);
   });
 
-  test('holds for deleted variants as well, once they are restored', async () => {
+  test('also applies to deleted variants once they are restored', async () => {
     const { db, brandId, userId, replace, get, variants } = await useBrand();
     const old = await addCertificate(db, brandId, { code: 'FSC-C000001' }, variants);
     const known = await addCertificate(db, brandId, { code: 'FSC-C000002' }, variants.slice(0, 1));
@@ -208,7 +208,7 @@ describe('replacing a certificate', () => {
     ['x'.repeat(101), 'es', /100/],
     ['fsc-c 000001', 'en', /certificate that is to be replaced/],
     ['FSC-C000001', 'es', /certificado que se va a sustituir/],
-  ])('by %j is refused in the words of the import (%s), and nothing changes', async (id, language, words) => {
+  ])('by %j is refused with the message of the import (%s), and changes nothing', async (id, language, words) => {
     const { db, brandId, replace, get, variants } = await useBrand();
     const old = await addCertificate(db, brandId, { code: 'FSC-C000001' }, variants);
     const answer = await replace(old, id, language);
@@ -218,7 +218,7 @@ describe('replacing a certificate', () => {
   });
 });
 
-describe('its page at the issuer', () => {
+describe('the link to the page of a certificate at its issuer', () => {
   async function useLinked() {
     const brand = await useBrand();
     const id = await addCertificate(brand.db, brand.brandId, { code: 'FSC-C000001' }, brand.variants);
@@ -230,7 +230,7 @@ describe('its page at the issuer', () => {
     return { ...brand, id, link };
   }
 
-  test('is set, told in the history, sent to the channel with a valid certificate, and taken back', async () => {
+  test('is set, recorded in the timeline, sent to the channel with a valid certificate, and removed', async () => {
     const { db, brandId, id, link, get, judge, pool } = await useLinked();
     await loadTestRegistry(db, 'FSC', [{ externalId: 'FSC-C000001' }]);
     await validateCertificates(db, brandId);
@@ -248,7 +248,7 @@ describe('its page at the issuer', () => {
     await expectDerivedData(pool);
   });
 
-  test('that stays as it is changes nothing and is not told', async () => {
+  test('is recorded in the timeline only if it changes', async () => {
     const { link, get, id } = await useLinked();
     await link('https://info.example/1');
     await link('https://info.example/1');

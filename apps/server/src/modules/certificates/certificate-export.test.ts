@@ -50,7 +50,7 @@ test('certificates are exported as a workbook, in the language of the member', a
   expect(parts['xl/worksheets/sheet1.xml']?.match(/<row /g)).toHaveLength(5);
 });
 
-test('an export of certificates has what the list shows: search and order', async () => {
+test('an export of certificates has the search and the order of the list', async () => {
   const brand = await useCertificates();
   const listed = async (query: string) => {
     const { results } = (await brand.get(`certifications/?page=1&${query}`)).json();

@@ -17,7 +17,7 @@ test.each([
   expect(certificateKey(id)).toBe('FSC-C104882');
 });
 
-test('a number that a spreadsheet wrote with decimals is that number', () => {
+test('zero decimals that a spreadsheet added to a number are ignored', () => {
   expect(['12345678.0', '12345678,00', '12345678'].map(certificateKey)).toEqual(Array(3).fill('12345678'));
 });
 
@@ -31,6 +31,6 @@ test.each([
   expect(certificateKey(one)).not.toBe(certificateKey(other));
 });
 
-test('the key fits into an index, whatever the id is made of', () => {
+test('the key fits into an index, even if normalization makes the id longer', () => {
   expect(certificateKey('\uFDFA'.repeat(100)).length).toBeLessThanOrEqual(200);
 });

@@ -58,8 +58,8 @@ async function useMails() {
 
 const to = (mails: readonly Mail[]) => mails.map((mail) => mail.to.address).sort();
 
-describe('as the clock moves', () => {
-  test('a certificate is mailed about 60, 30, 7 and 0 days before it ends, once each, and not after', async () => {
+describe('reminders of the last day', () => {
+  test('are sent 60, 30, 7 and 0 days before it, once each, and not after', async () => {
     const { db, mailOn, certify, brandId } = await useMails();
     await certify('FSC-C000001', '2927-05-01');
     const told: string[] = [];
@@ -80,7 +80,7 @@ describe('as the clock moves', () => {
     expect(await readStatuses(db, brandId)).toEqual({ 'FSC-C000001': 'invalid expired:2927-05-01' });
   });
 
-  test('one that comes with 25 days left is told of at once, and one that ended while no server ran is told of as ended', async () => {
+  test('are sent at once for a certificate added with 25 days left, and late if no server ran on its last day', async () => {
     const { db, mailOn, certify } = await useMails();
     await certify('FSC-C000001', '2927-03-26');
     expect((await mailOn('2927-03-01'))[0]?.text).toContain('ends in 25 days, on March 26, 2927');
@@ -90,7 +90,7 @@ describe('as the clock moves', () => {
     expect(await mailOn('2927-04-03')).toEqual([]);
   });
 
-  test('a renewed certificate is told of again before its new last day', async () => {
+  test('are sent again for a renewed certificate', async () => {
     const { pool, mailOn, certify, db, brandId } = await useMails();
     const id = await certify('FSC-C000001', '2927-03-08');
     expect(await mailOn('2927-03-01')).toHaveLength(1);
@@ -100,7 +100,7 @@ describe('as the clock moves', () => {
     expect((await mailOn('2928-03-01'))[0]?.text).toContain('ends in 7 days, on March 8, 2928');
   });
 
-  test('a brand has one mail a day: what comes later waits for the next day', async () => {
+  test('are limited to one mail per brand and day: later ones are sent the next day', async () => {
     const { db, brandId, mailOn, certify } = await useMails();
     await certify('FSC-C000001', '2927-03-08');
     expect(await mailOn('2927-03-01')).toHaveLength(1);
@@ -118,10 +118,10 @@ describe('as the clock moves', () => {
   });
 });
 
-describe('what turned invalid', () => {
+describe('a certificate that became invalid', () => {
   const TODAY = '2926-06-30';
 
-  test('is told once, with the reason; what was invalid from the start is not', async () => {
+  test('is mailed once, with the reason, unless it was invalid from the start', async () => {
     const { db, brandId, mailOn } = await useMails();
     await createTestCertificates(db, brandId, 'GOTS', ['CU-1', 'CU-2']);
     await createTestCertificates(db, brandId, 'FSC', ['FSC-1']);
@@ -138,7 +138,7 @@ describe('what turned invalid', () => {
     expect(await mailOn('2926-07-02')).toEqual([]);
   });
 
-  test('is not told where it is valid again before the mail, and is news where it turns invalid once more', async () => {
+  test('is not mailed if it is valid again before the mail, and is mailed again if it becomes invalid once more', async () => {
     const { db, brandId, mailOn } = await useMails();
     const load = async (...ids: string[]) => {
       const entries = ids.map((externalId) => ({ externalId }));
@@ -157,7 +157,7 @@ describe('what turned invalid', () => {
     expect(await mailOn('2926-07-03')).toHaveLength(1);
   });
 
-  test('is told with the words of a rejection, which stay on one line', async () => {
+  test('is mailed with the note of a rejection, escaped and on one line', async () => {
     const { db, brandId, mailOn } = await useMails();
     await createTestCertificates(db, brandId, 'GOTS', ['CU-1']);
     await validateCertificates(db, brandId, TODAY);
@@ -170,7 +170,7 @@ describe('what turned invalid', () => {
 });
 
 describe('the mail', () => {
-  test('goes to owners and admins in their languages, and not to others or to who turned it off', async () => {
+  test('is sent only to owners and admins, in their languages, and not to those who turned it off', async () => {
     const { db, brandId, owner, mailOn, certify } = await useMails();
     const admin = await createTestMember(db, brandId, 'admin', 'Ana Torres');
     await createTestMember(db, brandId, 'editor');
@@ -193,7 +193,7 @@ describe('the mail', () => {
     }
   });
 
-  test('does not reach who lost the role or turned it off after it was queued', async () => {
+  test('is not sent to members who lost the role or turned it off after it was queued', async () => {
     const { db, brandId, owner, sent, certify } = await useMails();
     const admin = await createTestMember(db, brandId, 'admin');
     const other = await createTestMember(db, brandId, 'admin');
@@ -204,7 +204,7 @@ describe('the mail', () => {
     expect(to(await sent())).toEqual([owner.email]);
   });
 
-  test('names the first twenty, the most urgent first, with their variants, and counts the others', async () => {
+  test('lists twenty certificates with their variants, the most urgent first, and counts the others', async () => {
     const { db, brandId, mailOn, certify } = await useMails();
     const variants = await addVariants(db, brandId, [{ gtin: '61414100' }, { gtin: '61414117' }]);
     for (let n = 10; n < 35; n++) await certify(`FSC-C0000${n}`, '2927-03-08');
@@ -217,7 +217,7 @@ describe('the mail', () => {
     expect(mail?.subject).toBe('Casa Verde: 26 certificates need you');
   });
 
-  test('and what it tells are committed together: a worker that is killed between them tells it later, once', async () => {
+  test('and its notices are committed together: after a worker is killed, the next run sends it once', async () => {
     const { db, pool, mailOn, certify } = await useMails();
     await certify('FSC-C000001', '2927-03-08');
     const killed = db.transaction().execute(async (db) => {
@@ -231,7 +231,7 @@ describe('the mail', () => {
     expect(rows).toMatchObject([{ details: { certificates: 1, recipients: 1 } }]);
   });
 
-  test('is the only one of its day, also where what it told of is removed before the job runs once more', async () => {
+  test('is sent once a day, also if its certificate is removed before the next run', async () => {
     const { db, brandId, owner, mailOn, certify } = await useMails();
     const certificateId = await certify('FSC-C000001', '2927-03-08');
     expect(await mailOn('2927-03-01')).toHaveLength(1);
@@ -241,7 +241,7 @@ describe('the mail', () => {
     expect(await mailOn('2927-03-02')).toHaveLength(1);
   });
 
-  test('of a deleted brand waits until it is restored, and does not count as sent before', async () => {
+  test('of a deleted brand is not sent or counted as sent until the brand is restored', async () => {
     const { db, pool, brandId, owner, mailOn, certify } = await useMails();
     await certify('FSC-C000001', '2927-03-08');
     await markBrandDeleted(db, owner.id, brandId);
@@ -252,7 +252,7 @@ describe('the mail', () => {
     expect(rows).toMatchObject([{ details: { certificates: 1, recipients: 1 } }]);
   });
 
-  test('a certificate can be removed after a mail about it', async () => {
+  test('does not block the removal of its certificate', async () => {
     const { db, pool, brandId, owner, mailOn, certify } = await useMails();
     const certificateId = await certify('FSC-C000001', '2927-03-08');
     await mailOn('2927-03-01');
@@ -261,8 +261,8 @@ describe('the mail', () => {
   });
 });
 
-describe('the claim at the channel', () => {
-  test('is outdated on time however many brands are due before', async () => {
+describe('a certificate at the channel', () => {
+  test('expires on time even if a thousand other brands are due before', async () => {
     const { db, pool } = await useMails();
     await pool.query(`
       insert into brands (name) select 'Brand ' || i from generate_series(1, 1001) i;
@@ -292,21 +292,18 @@ describe('the claim at the channel', () => {
     { countries: ['DE'], last: '2027-03-27T21:59:00Z', first: '2027-03-27T22:00:00Z' },
     { countries: ['JP'], last: '2027-03-27T13:59:00Z', first: '2027-03-27T14:00:00Z' },
     { countries: ['JP', 'US'], last: '2027-03-28T02:59:00Z', first: '2027-03-28T03:00:00Z' },
-  ])(
-    'is outdated an hour before the day after begins in the last of $countries',
-    async ({ countries, last, first }) => {
-      const { db, pool, brandId, revision } = await useConnected(countries);
-      const before = await revision();
-      expect(await expireCertificates(db, new Date(last))).toBe(0);
-      expect(await revision()).toBe(before);
-      expect(await expireCertificates(db, new Date(first))).toBe(1);
-      expect(await revision()).toBe(before + 1);
-      expect(await readStatuses(db, brandId)).toEqual({ 'FSC-C000001': 'invalid expired:2027-03-27' });
-      await expectDerivedData(pool);
-    },
-  );
+  ])('expires an hour before the next day begins in the last of $countries', async ({ countries, last, first }) => {
+    const { db, pool, brandId, revision } = await useConnected(countries);
+    const before = await revision();
+    expect(await expireCertificates(db, new Date(last))).toBe(0);
+    expect(await revision()).toBe(before);
+    expect(await expireCertificates(db, new Date(first))).toBe(1);
+    expect(await revision()).toBe(before + 1);
+    expect(await readStatuses(db, brandId)).toEqual({ 'FSC-C000001': 'invalid expired:2027-03-27' });
+    await expectDerivedData(pool);
+  });
 
-  test('follows the countries of a new connection', async () => {
+  test('expires by the countries of a new connection', async () => {
     const { db, brandId } = await useConnected(['US']);
     const place = { kind: 'partner', account: null, client_id: '78', credentials: null } as const;
     await connectBrand(db, brandId, { ...place, countries: ['JP'], language: 'en', registered_name: 'Casa Verde' });

@@ -44,7 +44,7 @@ test('the catalogue has the supported certifications by name, without those that
   expect((await list()).map(({ name }) => name)).not.toContain('Blue Angel');
 });
 
-test("a brand's certificates come by certification and id, each with body, status and reason", async () => {
+test("a brand's certificates are sorted by certification and id, each with body, status and reason", async () => {
   const { database, brandId, list } = await useBrand();
   expect(await list()).toEqual([]);
   await createTestCertificates(database.db, brandId, 'GOTS', ['CU-2', 'CU-1']);
@@ -78,7 +78,7 @@ test("a brand's certificates come by certification and id, each with body, statu
   ]);
 });
 
-test('what an import has queued is validated by the worker, once per brand', async () => {
+test('new certificates are validated by the worker, with one job per brand', async () => {
   const { database, brandId, list } = await useBrand();
   for (const code of ['FSC-1', 'FSC-C000001']) await addCertificate(database.db, brandId, { code });
   const jobs = await database.pool.query('select task_identifier, key from graphile_worker.jobs');
@@ -96,7 +96,7 @@ test('what an import has queued is validated by the worker, once per brand', asy
   }
 });
 
-test('a registry that is loaded queues the brands that it is about, and no others', async () => {
+test('loading a registry queues the brands with certificates of it, and no others', async () => {
   const { database, brandId } = await useBrand();
   await createTestCertificates(database.db, brandId, 'FSC', ['FSC-C000001']);
   await createTestCertificates(database.db, await createTestBrand(database.db, 'Other'), 'GOTS', ['CU-1']);
@@ -127,7 +127,7 @@ async function useManyCertificates() {
   return brand;
 }
 
-test('a list of any length is whole and in order', async () => {
+test('a long list is complete and in order', async () => {
   const { list } = await useManyCertificates();
   const rows = await list();
   expect(rows).toHaveLength(MANY);
@@ -135,7 +135,7 @@ test('a list of any length is whole and in order', async () => {
   expect(keys).toEqual([...keys].sort());
 });
 
-test('a slow reader of a long list holds neither memory nor a database connection', async () => {
+test('a slow reader of a long list holds no database connection, and rows are read only as they are sent', async () => {
   const { app, database, brandId, headers } = await useManyCertificates();
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as { port: number };
@@ -165,7 +165,7 @@ test('a slow reader of a long list holds neither memory nor a database connectio
   expect(JSON.parse(await text(answer))).toHaveLength(MANY);
 });
 
-test('tells how many variants have a certificate, and nothing of other brands', async () => {
+test('the number of variants with a certificate is readable, but not in other brands', async () => {
   const { app, database, brandId, headers } = await useBrand();
   const { db } = database;
   const variants = await addVariants(db, brandId, [
@@ -195,7 +195,7 @@ describe('the paged list', () => {
     return { ...brand, db, page, found };
   }
 
-  test('has problems first, then what ends first, and counts the variants of each', async () => {
+  test('has problems first, then certificates by last day, with the number of variants of each', async () => {
     const { db, database, brandId, page } = await useList();
     const variants = await addVariants(db, brandId, [
       { gtin: '61414100', published: true },
@@ -226,7 +226,7 @@ describe('the paged list', () => {
     expect(Object.keys(results[0] ?? {})).not.toContain('id_key');
   });
 
-  test('is filtered by status and by what ends soon, and searched by every word', async () => {
+  test('is filtered by status and by ending soon, and searched by all words', async () => {
     const { db, brandId, found } = await useList();
     await addCertificate(db, brandId, { code: 'FSC-60', status: 'validated', expiresOn: day(60) });
     await addCertificate(db, brandId, { code: 'FSC-61', status: 'validated', expiresOn: day(61) });
@@ -242,7 +242,7 @@ describe('the paged list', () => {
     expect(await found('search=nothing')).toEqual([]);
   });
 
-  test('has every certificate once in every order, whatever the size of its pages', async () => {
+  test('has every certificate on exactly one page, in every order', async () => {
     const { db, database, brandId, page } = await useList();
     const names = ['FSC', 'bluesign', 'EPREL', 'EU Ecolabel'];
     for (const name of names)
@@ -278,7 +278,7 @@ describe('the paged list', () => {
     expect((await page('page=99')).results).toEqual([]);
   });
 
-  test('of a large brand reads its own order from the index', async () => {
+  test('of a large brand is sorted by an index', async () => {
     const { database, brandId } = await useManyCertificates();
     await database.pool.query('analyze certificates');
     const { rows } = await database.pool.query(

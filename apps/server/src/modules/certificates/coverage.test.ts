@@ -32,7 +32,7 @@ test('a brand without certificates has no coverage', async () => {
   expect(await coverage()).toEqual([]);
 });
 
-test('siblings are of the same category or have the same name but for its last word, and count once', async () => {
+test('siblings have the same category or the same name except for its last word, and count once', async () => {
   const { db, brandId, coverage, add } = await useCoverage();
   const [tea, soap] = await add(
     { name: 'Mint tea 50g', category: 'Tea' },
@@ -55,7 +55,7 @@ test('siblings are of the same category or have the same name but for its last w
   ]);
 });
 
-test('another brand is left out', async () => {
+test('variants of another brand are not counted', async () => {
   const { db, brandId, coverage, add } = await useCoverage();
   const other = await createTestBrand(db, 'Other');
   await addVariants(db, other, [{ gtin: '61414100', name: 'Sage', category: 'Tea' }]);
@@ -64,7 +64,7 @@ test('another brand is left out', async () => {
   expect(await coverage()).toMatchObject([{ variants: 1, siblings_without: 0 }]);
 });
 
-test('the download names each sibling and what it lacks, and runs no formula', async () => {
+test('the export lists each sibling with its missing certification, and escapes formulas', async () => {
   const { db, brandId, get, add } = await useCoverage();
   const [tea] = await add({ name: 'Mint', category: 'Tea' }, { name: '=1+1', category: 'Tea' });
   await addCertificate(db, brandId, { code: 'G-1', certification: 'GOTS' }, [tea ?? 0]);

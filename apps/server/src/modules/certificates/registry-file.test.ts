@@ -18,7 +18,7 @@ async function read(path: string): Promise<RegistryEntry[]> {
   return entries;
 }
 
-test('CSV is taken as spreadsheets write it', async () => {
+test('CSV is accepted as spreadsheets write it', async () => {
   const csv =
     '\uFEFFCertificate ID;Expires On;Holder;Active\r\nFSC-C000001;2027-01-31;"Ä; ""B""";yes\r\n\r\n FSC-C000002 ;;x;INACTIVE\r\n';
   expect(await read(useFile('fsc.CSV', csv))).toEqual([
@@ -28,7 +28,7 @@ test('CSV is taken as spreadsheets write it', async () => {
   expect(await read(useFile('a.csv', 'certificate_id\n7\n'))).toMatchObject([{ externalId: '7', active: true }]);
 });
 
-test('JSON is taken as an array and as one object per line, whatever its texts have in them', async () => {
+test('JSON is accepted as an array and as one object per line, also with brackets and quotes in its strings', async () => {
   const first = { position: 1, externalId: 'A', active: true, expiresOn: null };
   const second = { position: 2, externalId: 'B', active: false, expiresOn: '2027-01-31' };
   const objects = [
@@ -40,7 +40,7 @@ test('JSON is taken as an array and as one object per line, whatever its texts h
   expect(await read(useFile('a.json', '[]'))).toEqual([]);
 });
 
-test('an object that lies across many chunks of the file is put together', async () => {
+test('an object that is split across chunks of the file is read completely', async () => {
   const ids = Array.from({ length: 5_000 }, (_, index) => `ID-${index}-${'é'.repeat(index % 40)}`);
   const path = useFile('a.json', JSON.stringify(ids.map((certificate_id) => ({ certificate_id }))));
   expect((await read(path)).map(({ externalId }) => externalId)).toEqual(ids);

@@ -23,7 +23,7 @@ async function readEntries() {
 }
 
 describe('a registry', () => {
-  test('is merged with what a second file has, or replaced by it', async () => {
+  test('is merged with a second file, or replaced by it', async () => {
     const { db } = database;
     await loadTestRegistry(db, 'FSC', [{ externalId: 'A', expiresOn: '2027-01-31' }, { externalId: 'B\\\t' }]);
     const second = [{ externalId: 'A', active: false }, { externalId: 'C' }];
@@ -49,7 +49,7 @@ describe('a registry', () => {
     await expect(removeRegistry(db, 'FSC')).rejects.toThrow('There is no registry of FSC to remove.');
   });
 
-  test('may name a certificate twice, but not in two ways; then nothing is loaded', async () => {
+  test('may list a certificate twice, but is refused if the two entries contradict each other', async () => {
     const { db } = database;
     const twice = [{ externalId: 'A' }, { externalId: 'A' }];
     expect(await loadTestRegistry(db, 'FSC', twice)).toMatchObject({ entries: 2, added: 1 });
@@ -67,7 +67,7 @@ describe('a registry', () => {
     );
   });
 
-  test('that two people load at once is whole', async () => {
+  test('that is loaded twice concurrently has the entries of both files', async () => {
     const lists = [0, 1].map((half) =>
       Array.from({ length: 2_000 }, (_, index) => ({ externalId: `${half}-${index}` })),
     );
@@ -76,7 +76,7 @@ describe('a registry', () => {
   });
 });
 
-test('reviews that make no sense are refused in one sentence', async () => {
+test('invalid reviews are refused with a message', async () => {
   const { db } = database;
   const brandId = await createTestBrand(db);
   await createTestCertificates(db, brandId, 'GOTS', ['CU-1']);
@@ -93,7 +93,7 @@ test('reviews that make no sense are refused in one sentence', async () => {
   await expect(listReviews(db, { brandId: 999, limit: 10 })).rejects.toThrow('There is no such brand.');
 });
 
-test('the catalogue takes new certifications, and brings retired ones back with what is new about them', async () => {
+test('the catalogue accepts new certifications, and restores a retired one with its new details', async () => {
   const { db } = database;
   const demeter = { name: 'Demeter', bodyCode: 'DEM' };
   const add = (more: object) => async () => addCatalogueEntry(db, { ...demeter, ...more });
@@ -151,7 +151,7 @@ describe('a newer registry', () => {
     return { db, brands, validate, everything, preview };
   }
 
-  test('tells before it is loaded what would change in how many brands, and changes nothing', async () => {
+  test('has a preview of what would change in how many brands, which changes nothing', async () => {
     const { db, validate, everything, preview } = await useBrands();
     await loadTestRegistry(db, 'GOTS', FIRST);
     await validate();
@@ -178,7 +178,7 @@ describe('a newer registry', () => {
     expect(changes).toBe(effects.reduce((sum, { certificates }) => sum + certificates, 0));
   });
 
-  test('is rolled back to what there was before it, entry by entry', async () => {
+  test('is rolled back to exactly the entries before it', async () => {
     const { db, validate } = await useBrands();
     await loadTestRegistry(db, 'GOTS', FIRST);
     const entries = await readEntries();
@@ -200,7 +200,7 @@ describe('a newer registry', () => {
     expect(await readAudit(database.pool, 'registry.rolled_back')).toEqual([{ brand_id: 0, certification: 'GOTS' }]);
   });
 
-  test('that is the first is rolled back to none, and what it decided waits again', async () => {
+  test('that is the first is rolled back to none, and its certificates are pending again', async () => {
     const { db, brands, validate } = await useBrands();
     await loadTestRegistry(db, 'GOTS', FIRST);
     await validate();
@@ -213,7 +213,7 @@ describe('a newer registry', () => {
     );
   });
 
-  test('that only adds is rolled back as well, and after a removal nothing can be', async () => {
+  test('that only adds entries is rolled back as well, and nothing can be rolled back after a removal', async () => {
     const { db } = database;
     await loadTestRegistry(db, 'GOTS', [{ externalId: 'A' }]);
     await loadTestRegistry(db, 'GOTS', [{ externalId: 'B' }]);
@@ -223,7 +223,7 @@ describe('a newer registry', () => {
     await expect(rollBackRegistry(db, 'GOTS')).rejects.toThrow('There is no load of GOTS to roll back.');
   });
 
-  test('that is broken is refused by its preview too', async () => {
+  test('that contradicts itself is refused by its preview too', async () => {
     const twice = [{ externalId: 'A' }, { externalId: 'A', active: false }];
     await expect(loadTestRegistry(database.db, 'GOTS', twice, { isPreview: true })).rejects.toThrow('contradict');
   });

@@ -48,7 +48,7 @@ async function useReviews() {
 }
 
 describe('the queue', () => {
-  test('has what waits in all brands, the longest waiting first, whichever was imported first', async () => {
+  test('has the pending certificates of all brands, the longest pending first, not in order of import', async () => {
     const { db, queue, first } = await useReviews();
     expect(await queue()).toEqual({
       count: 4,
@@ -59,7 +59,7 @@ describe('the queue', () => {
     expect((await listReviews(db, { brandId: first, limit: 1 })).results).toMatchObject([{ certificate_id: 'A-2' }]);
   });
 
-  test('says for which certification and issuer it waits, and how many variants wait with it', async () => {
+  test('shows the certification, the issuer and the number of variants of a certificate', async () => {
     const { db, first } = await useReviews();
     const variants = await addVariants(db, first, [{ gtin: '61414100' }, { gtin: '61414117' }]);
     await addCertificate(db, first, { code: 'A-3', certification: 'GOTS' }, variants);
@@ -78,7 +78,7 @@ describe('the queue', () => {
     ]);
   });
 
-  test('keeps the day on which the wait began, and begins anew where a decision is withdrawn', async () => {
+  test('keeps the day since when a certificate is pending, which is a new one after a decision is withdrawn', async () => {
     const { db, queue, first } = await useReviews();
     await validateCertificates(db, first, '2026-06-01');
     expect((await queue()).ids).toContain('2026-02-01 A-2');
@@ -91,7 +91,7 @@ describe('the queue', () => {
     expect((await queue()).ids.at(-1)?.slice(0, 10) ?? '').toSatisfy((day: string) => day >= today);
   });
 
-  test('loses what is removed, and what a registry decides', async () => {
+  test('no longer has certificates that were removed or decided by a registry', async () => {
     const { db, queue, idOf, user, first, second } = await useReviews();
     const { brand_id, id } = await idOf('A-2');
     await removeCertificate(db, { brandId: brand_id, certificateId: id, userId: user.id });
@@ -102,8 +102,8 @@ describe('the queue', () => {
   });
 });
 
-describe('a decision about many', () => {
-  test('is made once for certificates of several brands, audited for each with who made it', async () => {
+describe('a decision about many certificates', () => {
+  test('can include several brands, is audited per certificate with the reviewer, and cannot be made twice', async () => {
     const { db, pool, post, idOf, queue, user, first, second } = await useReviews();
     const certificates = [await idOf('A-1'), await idOf('B-1')];
     const decision = { verdict: 'approved', note: ' Seen on paper ', expires_on: '2999-01-31', certificates } as const;
@@ -126,7 +126,7 @@ describe('a decision about many', () => {
     expect(await readStatuses(db, first)).toMatchObject({ 'A-1': 'validated approved:Seen on paper' });
   });
 
-  test('rejects with a reason, which is needed', async () => {
+  test('requires a reason to reject', async () => {
     const { db, post, idOf, second } = await useReviews();
     const certificates = [await idOf('B-1'), await idOf('B-2'), { brand_id: 999_999, id: 1 }];
     for (const note of ['', '  ', 'x'.repeat(401)]) {
@@ -165,7 +165,7 @@ test('the queue is for platform staff alone, not for the owner of a brand in it'
   expect(await get(user.headers)).toBe(403);
 });
 
-test('a review and a removal behind an import that does not end are given up in time, and say so', async () => {
+test('a review and a removal while a long import holds the lock of the brand time out with a 503', async () => {
   const { app, db, pool, first, post, idOf } = await useReviews();
   const { headers } = await createTestMember(db, first, 'editor');
   const client = await pool.connect();

@@ -30,14 +30,14 @@ const expireOn = (today: string) => expireCertificates(database.db, new Date(tod
 const statuses = () => readStatuses(database.db, brandId);
 
 describe('without a registry', () => {
-  test('a certificate waits for the operator, and nothing is audited because nothing changed', async () => {
+  test('a certificate stays pending, and nothing is audited', async () => {
     await createTestCertificates(database.db, brandId, 'GOTS', ['CU-1']);
     expect(await validate()).toBe(0);
     expect(await statuses()).toEqual({ 'CU-1': `pending no_registry:${TODAY}` });
     expect(await readStatusChanges(database.pool)).toEqual([]);
   });
 
-  test('an id that breaks its documented form is invalid, in letters of any script and case', async () => {
+  test('an id that does not match the documented pattern is invalid; letters of any script and case match', async () => {
     await createTestCertificates(database.db, brandId, 'EU Organic', [
       'ES-ECO-023',
       'BG-БИО-12',
@@ -55,7 +55,7 @@ describe('without a registry', () => {
 });
 
 describe('with a registry', () => {
-  test('what is listed, active and unexpired is validated, everything else says why not', async () => {
+  test('a listed, active and unexpired certificate is validated, others have the reason why not', async () => {
     const ids = [1, 2, 3, 4, 5, 6].map((n) => `FSC-C00000${n}`);
     await createTestCertificates(database.db, brandId, 'FSC', [...ids, 'FSC-1']);
     await createTestCertificates(database.db, brandId, 'GOTS', ['CU-1']);
@@ -103,14 +103,14 @@ describe('with a registry', () => {
     });
   });
 
-  test('an empty one makes every certificate of it invalid', async () => {
+  test('that is empty all certificates are invalid', async () => {
     await createTestCertificates(database.db, brandId, 'GOTS', ['CU-1']);
     await loadTestRegistry(database.db, 'GOTS', []);
     await validate();
     expect(await statuses()).toEqual({ 'CU-1': 'invalid not_listed' });
   });
 
-  test('a newer one is followed, both ways', async () => {
+  test('a newer one can validate and invalidate certificates', async () => {
     await createTestCertificates(database.db, brandId, 'GOTS', ['CU-1', 'CU-2']);
     await loadTestRegistry(database.db, 'GOTS', [{ externalId: 'CU-1', expiresOn: '2027-01-01' }]);
     await validate();
@@ -121,7 +121,7 @@ describe('with a registry', () => {
     expect(rows).toHaveLength(0);
   });
 
-  test('another brand is left alone', async () => {
+  test('another brand is not changed', async () => {
     const other = await createTestBrand(database.db, 'Other');
     await createTestCertificates(database.db, other, 'GOTS', ['CU-1']);
     await loadTestRegistry(database.db, 'GOTS', [{ externalId: 'CU-1' }]);
@@ -135,7 +135,7 @@ describe("the operator's decision", () => {
   const approved = { verdict: 'approved', note: 'Seen on paper' } as const;
   const rejected = { verdict: 'rejected', note: 'Not yours: see mail' } as const;
 
-  test('outweighs what waits and a documented form, until it is withdrawn', async () => {
+  test('overrides a pending status and a documented pattern, until it is withdrawn', async () => {
     await createTestCertificates(database.db, brandId, 'FSC', ['FSC-C000001', 'FSC-1']);
     await validate();
     expect(await reviewCertificate(database.db, name('FSC-C000001'), rejected)).toMatchObject({ status: 'invalid' });
@@ -159,7 +159,7 @@ describe("the operator's decision", () => {
     expect(await readAudit(database.pool, 'certificate.review_withdrawn')).toHaveLength(2);
   });
 
-  test('an approval outweighs the silence of a registry, but not its word that a certificate has ended', async () => {
+  test('an approval overrides a missing entry in a registry, but not an inactive or expired one', async () => {
     await createTestCertificates(database.db, brandId, 'GOTS', ['A', 'B', 'C']);
     for (const id of ['A', 'B', 'C']) await reviewCertificate(database.db, name(id, 'GOTS'), approved);
     await loadTestRegistry(database.db, 'GOTS', [
@@ -174,7 +174,7 @@ describe("the operator's decision", () => {
     });
   });
 
-  test('a rejection outweighs a registry', async () => {
+  test('a rejection overrides a registry', async () => {
     await createTestCertificates(database.db, brandId, 'GOTS', ['A']);
     await loadTestRegistry(database.db, 'GOTS', [{ externalId: 'A' }]);
     await reviewCertificate(database.db, name('A', 'GOTS'), rejected);
@@ -182,7 +182,7 @@ describe("the operator's decision", () => {
     expect(await statuses()).toEqual({ A: 'invalid rejected:Not yours: see mail' });
   });
 
-  test('an approval ends on its day', async () => {
+  test('an approval expires after its last day', async () => {
     await createTestCertificates(database.db, brandId, 'GOTS', ['A']);
     await reviewCertificate(database.db, name('A', 'GOTS'), { ...approved, expiresOn: '2999-12-31' });
     expect(await expireOn('2999-12-31')).toBe(0);
@@ -192,7 +192,7 @@ describe("the operator's decision", () => {
   });
 });
 
-test('the daily check finds what has run out in every brand, once, and audits it', async () => {
+test('the daily check finds the expired certificates of every brand, once, and audits them', async () => {
   const other = await createTestBrand(database.db, 'Other');
   for (const id of [brandId, other]) await createTestCertificates(database.db, id, 'GOTS', ['A', 'B']);
   await loadTestRegistry(database.db, 'GOTS', [{ externalId: 'A', expiresOn: '2026-07-01' }, { externalId: 'B' }]);
@@ -213,7 +213,7 @@ test('the daily check finds what has run out in every brand, once, and audits it
   ]);
 });
 
-test('the daily check looks at no brand before its next certificate ends, and at none that has no such', async () => {
+test('the daily check of a brand is scheduled for the end of its next certificate, and not without such a certificate', async () => {
   await createTestCertificates(database.db, brandId, 'GOTS', ['A', 'B', 'C']);
   const due = async () =>
     (await database.pool.query(`select due_at from due_work where kind = 'expire_certificates'`)).rows;
@@ -231,7 +231,7 @@ test('the daily check looks at no brand before its next certificate ends, and at
   expect(await due()).toEqual([]);
 });
 
-describe('whatever happens to a worker', () => {
+describe('the validation job', () => {
   const count = 12_000;
   const ids = Array.from({ length: count }, (_, index) => `CU-${index}`);
 
@@ -257,21 +257,21 @@ describe('whatever happens to a worker', () => {
     expect(new Set(changes.map(({ id }) => id)).size).toBe(count);
   }
 
-  test('the same job twice ends as once does', async () => {
+  test('is idempotent', async () => {
     await prepare();
     expect(await validate()).toBe(count);
     expect(await validate()).toBe(0);
     await expectFinal();
   });
 
-  test('two at once end as one does', async () => {
+  test('that runs three times concurrently changes each certificate once', async () => {
     await prepare();
     const changes = await Promise.all([validate(), validate(), validate()]);
     expect(changes.reduce((sum, change) => sum + change)).toBe(count);
     await expectFinal();
   });
 
-  test('one that is killed in the middle is finished by the next', async () => {
+  test('that is killed in the middle is finished by the next one', async () => {
     await prepare();
     const killed = validate();
     const outcome = killed.then(
@@ -292,7 +292,7 @@ describe('whatever happens to a worker', () => {
     await expectFinal();
   });
 
-  test('a worker that waited for another one uses the current registry, not that of the start of its wait', async () => {
+  test('that waited for a lock uses the current registry, not that of the start of its wait', async () => {
     await createTestCertificates(database.db, brandId, 'GOTS', ['A']);
     const holder = await database.pool.connect();
     try {
@@ -312,7 +312,7 @@ describe('whatever happens to a worker', () => {
     expect(await statuses()).toEqual({ A: 'validated listed' });
   });
 
-  test('a brand that is deleted meanwhile is no error', async () => {
+  test('does not fail if the brand was deleted meanwhile', async () => {
     await createTestCertificates(database.db, brandId, 'GOTS', ['A']);
     await deleteBrand(database.db, 1, brandId);
     expect(await validate()).toBe(0);

@@ -50,7 +50,7 @@ function rowsRead(plan: Plan): number {
   return own + (plan.Plans ?? []).reduce((sum, child) => sum + rowsRead(child), 0);
 }
 
-test('every action of the code has a text in both languages, and others are readable', () => {
+test('every action in the code has a text in both languages, and unknown actions have a readable fallback', () => {
   const folder = join(import.meta.dirname, '../..');
   const areas = 'brand|variants?|certificates?|channel|delivery|member|invitation|api_key';
   const found = new Set<string>();
@@ -71,7 +71,7 @@ test('every action of the code has a text in both languages, and others are read
   expect(describeAction('api_thing.was_made', { secret: 'x' }, 'es')).toBe('Api thing: was made');
 });
 
-test('it tells who did what and to what, newest first, in the language of the reader', async () => {
+test('the history shows who did what to which subject, newest first, in the language of the reader', async () => {
   const { app, db, brandId, owner, list } = await useHistory();
   const editor = await createTestMember(db, brandId, 'editor', 'Eduardo Marín');
   const staff = await createTestUser(db, 'Stella Staff');
@@ -137,7 +137,7 @@ test('certificates whose status changed together are one entry', async () => {
   ]);
 });
 
-test('viewers and editors read nothing about members and keys, nor about actions that nobody has decided on', async () => {
+test('viewers see no entries about members, nor entries of unknown actions', async () => {
   const { db, brandId, owner, list, ask } = await useHistory();
   const viewer = await createTestMember(db, brandId, 'viewer');
   const invited = { member_id: viewer.id, email: viewer.email, role: 'viewer' };
@@ -152,7 +152,7 @@ test('viewers and editors read nothing about members and keys, nor about actions
   expect((await ask('export/?format=csv', viewer)).body).not.toContain('invited');
 });
 
-test('pages lead to older and back to newer entries, also among entries of one moment', async () => {
+test('pages lead to older and back to newer entries, also among entries with the same time', async () => {
   const { db, pool, brandId, owner, list } = await useHistory();
   // Five entries of one transaction, so with the same time.
   await pool.query(
@@ -178,7 +178,7 @@ test('pages lead to older and back to newer entries, also among entries of one m
   expect(await list(`?before=${rows[0].id}`)).toEqual({ results: [], older: null, newer: null });
 });
 
-test('somebody who has deleted their account is a former member, by whom it can still be filtered', async () => {
+test('a deleted account is shown as a former member, and stays in the filter by person', async () => {
   const { app, db, brandId, owner, list, ask } = await useHistory();
   const gone = await createTestMember(db, brandId, 'admin', 'Ada Byron');
   const details = { member_id: gone.id, email: gone.email, role: 'admin' };
@@ -195,7 +195,7 @@ test('somebody who has deleted their account is a former member, by whom it can 
   expect(filters.people).toContainEqual({ id: gone.id, name: `Antiguo miembro ${gone.id}` });
 });
 
-test('who was removed from the brand has no page in it any more', async () => {
+test('a removed member is marked as no longer existing', async () => {
   const { app, db, brandId, owner, list } = await useHistory();
   const removed = await createTestMember(db, brandId, 'viewer');
   const url = `/api/v1/brands/${brandId}/members/${removed.id}/`;
@@ -206,7 +206,7 @@ test('who was removed from the brand has no page in it any more', async () => {
   expect(await subjects()).toMatchObject([{ label: removed.email, exists: false }]);
 });
 
-test('viewers choose among the people of the entries that they may read', async () => {
+test('the filter by person offers viewers only the people of entries that they may read', async () => {
   const { db, brandId, owner, ask } = await useHistory();
   const viewer = await createTestMember(db, brandId, 'viewer');
   const admin = await createTestMember(db, brandId, 'admin');
@@ -219,7 +219,7 @@ test('viewers choose among the people of the entries that they may read', async 
   expect(await people(owner)).toEqual([owner.id, admin.id].toSorted());
 });
 
-test('times that PostgreSQL cannot read are understood or refused', async () => {
+test('times that PostgreSQL cannot parse are converted or refused with a 400', async () => {
   const { app, owner, url, list } = await useHistory();
   for (const time of ['0000-01-01T00:00:00Z', '2000-01-01T00:00:00+23:59']) {
     expect((await list(`?from=${encodeURIComponent(time)}`)).results).toHaveLength(1);
@@ -229,7 +229,7 @@ test('times that PostgreSQL cannot read are understood or refused', async () => 
   }
 });
 
-test('it is filtered by person, action and day, and the export has what is filtered, safe from formulas', async () => {
+test('the history is filtered by person, action and day, and the export is filtered too and escapes formulas', async () => {
   const { db, pool, brandId, owner, list, ask } = await useHistory();
   const editor = await createTestMember(db, brandId, 'editor', '=cmd() Evil');
   await pool.query(INSERT, [brandId, editor.id, 'variant.edited', 3]);
@@ -255,7 +255,7 @@ test('it is filtered by person, action and day, and the export has what is filte
   );
 });
 
-test('of 30,000 entries a page reads its own, however it is filtered, and the export has all', async () => {
+test('a page of 30,000 entries reads few rows with every filter, and the export has all entries', async () => {
   const { pool, brandId, owner, list, ask } = await useHistory();
   await pool.query(INSERT, [brandId, owner.id, 'variant.edited', 30_000]);
   await pool.query(INSERT, [brandId, null, 'certificate.status_changed', 30]);

@@ -391,7 +391,7 @@ describe('description, image and product page', () => {
   const detailsOf = async ({ pool }: Awaited<ReturnType<typeof useImportingBrand>>) =>
     (await pool.query('select gtin, details, version from variants order by id')).rows;
 
-  test('are stored, changed one by one, and listed in the changes of the import', async () => {
+  test('are stored, changed one by one, listed in the changes of the import, and restored by an undo', async () => {
     const brand = await useImportingBrand();
     await brand.upload(`${header}\nSalt,73513537,"From the\nsea ",https://a.example/1.jpg,\n`);
     const first = { description: 'From the sea', image_link: 'https://a.example/1.jpg' };
@@ -404,6 +404,10 @@ describe('description, image and product page', () => {
     expect(list.json().results).toMatchObject([{ details: second, old_details: first, old_name: null }]);
     const again = await brand.upload(`${header}\nSalt,73513537,From the sea,,\n`);
     expect(again).toMatchObject({ variants_updated: 0, variants_unchanged: 1 });
+    const url = `/api/v1/brands/${brand.brandId}/imports/${import_id}/undo/`;
+    const undone = await brand.app.inject({ method: 'POST', url, headers: brand.editor.headers });
+    expect(undone.json()).toMatchObject({ variants_updated: 1, kept_count: 0 });
+    expect(await detailsOf(brand)).toEqual([{ gtin: '73513537', details: first, version: 1 }]);
   });
 
   test('are rejected if they differ for one GTIN or are not web addresses', async () => {

@@ -6,6 +6,7 @@ import {
   storedVariants,
   useImportingBrand,
 } from '../import/test-support/uploads.ts';
+import { toGtin } from '../publishing/test-support/delivery.ts';
 
 const FILE = [
   'variant_name,gtin,category,certification_name,certificate_id,publishing_channel',
@@ -219,13 +220,6 @@ function joinPieces(bytes: Buffer) {
     at += 8 + length;
   }
   return { progress, file: Buffer.concat(file), isWhole };
-}
-
-/** Includes the check digit. */
-function toGtin(index: number): string {
-  const digits = String(61_400_000_000 + index);
-  const sum = [...digits].reduce((sum, digit, place) => sum + Number(digit) * (place % 2 === 0 ? 3 : 1), 0);
-  return digits + ((10 - (sum % 10)) % 10);
 }
 
 test.each(['csv', 'xlsx'])('an export as %s reports its total rows, and its progress', async (format) => {

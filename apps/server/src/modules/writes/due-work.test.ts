@@ -44,8 +44,8 @@ async function waitForBlocked(pool: pg.Pool): Promise<void> {
   }, 5_000);
 }
 
-describe('what a brand has to do', () => {
-  test('is due as soon as the first of it is', async () => {
+describe('the due work of a brand', () => {
+  test('is due at the earliest of its scheduled times', async () => {
     const { db, due } = await useDueWork();
     await scheduleWork(db, 1, 'deliver', { inSeconds: 60 });
     expect(await due()).toEqual([{ now: false }]);
@@ -55,7 +55,7 @@ describe('what a brand has to do', () => {
     expect(await due()).toEqual([{ now: true }]);
   });
 
-  test('is found by its kind, the longest overdue first', async () => {
+  test('is listed by kind, the longest overdue first', async () => {
     const { db } = await useDueWork();
     for (const [brandId, seconds] of [
       [1, -10],
@@ -70,7 +70,7 @@ describe('what a brand has to do', () => {
     expect(await listBrandsWithWork(db, 'deliver', { limit: 2 })).toEqual([2, 4]);
   });
 
-  test('has its due time in milliseconds if it is due within a minute', async () => {
+  test('is reported with the milliseconds until it is due, if it is due within a minute', async () => {
     const { db } = await useDueWork();
     expect(await findNextDueMs(db, 'deliver')).toBeUndefined();
     await scheduleWork(db, 1, 'deliver', { inSeconds: 90 });
@@ -96,11 +96,11 @@ describe('what a brand has to do', () => {
   });
 });
 
-describe('is never late', () => {
+describe('due work is not lost', () => {
   test.each([
-    ['finds that nothing is left', undefined],
-    ['finds that the next is due in an hour', inAnHour()],
-  ])('when it is noted while a worker, which cannot see it yet, %s', async (_name, next) => {
+    ['marks it as done', undefined],
+    ['reschedules it in an hour', inAnHour()],
+  ])('when a writer schedules it while a worker, which cannot see that yet, %s', async (_name, next) => {
     const { db, pool, due } = await useDueWork();
     await scheduleWork(db, 1, 'deliver');
     const worker = await begin(
@@ -116,7 +116,7 @@ describe('is never late', () => {
     expect(await due()).toEqual([{ now: true }]);
   });
 
-  test('when a worker comes between a note and its commit', async () => {
+  test('when a worker runs before the writer that schedules it commits', async () => {
     const { db, due } = await useDueWork();
     await scheduleWork(db, 1, 'deliver');
     const writer = await begin(db, (db) => scheduleWork(db, 1, 'deliver'));
@@ -127,7 +127,7 @@ describe('is never late', () => {
     expect(await takeDueWork(db, 1, 'deliver')).toBe(true);
   });
 
-  test('when the first note of a brand is not committed yet', async () => {
+  test('when a worker runs before the first work of a brand is committed', async () => {
     const { db, due } = await useDueWork();
     const writer = await begin(db, (db) => scheduleWork(db, 1, 'deliver'));
     expect(await takeDueWork(db, 1, 'deliver')).toBe(false);
@@ -135,7 +135,7 @@ describe('is never late', () => {
     expect(await due()).toEqual([{ now: true }]);
   });
 
-  test('when a variant is published while a worker claims the last one', async () => {
+  test('when a variant is published while a worker claims the last delivery', async () => {
     const { db, pool } = await useDueWork();
     const brandId = await createTestBrand(db);
     const [, second = 0] = await addVariants(db, brandId, [
@@ -159,7 +159,7 @@ describe('is never late', () => {
     expect(await claimDeliveries(db, { ...claim, claimId: randomUUID() })).toBe(1);
   });
 
-  test('whatever writers and workers do at once', async () => {
+  test('with concurrent writers and workers', async () => {
     const { db, pool } = await useDueWork();
     const brandId = await createTestBrand(db);
     const ids = await addVariants(
@@ -187,7 +187,7 @@ describe('is never late', () => {
     expect(await listBrandsWithWork(db, 'deliver')).toEqual([]);
   });
 
-  test('also of a writer that was killed: nothing is written, and nothing is due', async () => {
+  test('and a writer that was killed leaves none: its write is rolled back too', async () => {
     const { db, pool, due } = await useDueWork();
     const brandId = await createTestBrand(db);
     await addVariants(db, brandId, [{ gtin: '61414100' }]);

@@ -9,13 +9,13 @@ describe('the day of a brand', () => {
     expect(dayIn([], new Date('2027-01-31T23:59:59Z'))).toBe('2027-01-31');
   });
 
-  test('begins an hour before it does in its country, in winter and in summer', () => {
+  test('begins an hour earlier than in its country, in winter and in summer', () => {
     expect(begin(['DE'], '2027-02-01')).toBe('2027-01-31T22:00:00.000Z');
     expect(begin(['DE'], '2027-07-01')).toBe('2027-06-30T21:00:00.000Z');
     expect(begin(['JP'], '2027-02-01')).toBe('2027-01-31T14:00:00.000Z');
   });
 
-  test('follows the clock on the days on which it is changed, and on the days after', () => {
+  test('follows daylight saving time on the days of a change and on the days after', () => {
     // Daylight saving in Germany changes on 28 March 2027 at 2:00 and on 31 October 2027 at 3:00.
     expect(begin(['DE'], '2027-03-28')).toBe('2027-03-27T22:00:00.000Z');
     expect(begin(['DE'], '2027-03-29')).toBe('2027-03-28T21:00:00.000Z');
@@ -26,24 +26,24 @@ describe('the day of a brand', () => {
     expect(begin(['LB'], '2027-03-29')).toBe('2027-03-28T20:00:00.000Z');
   });
 
-  test('begins in a country of several time zones where it begins first', () => {
+  test('begins by the earliest of several time zones of a country', () => {
     // New York is the first zone of the US. In Spain the Canaries are later.
     expect(begin(['US'], '2027-02-01')).toBe('2027-02-01T04:00:00.000Z');
     expect(begin(['ES'], '2027-02-01')).toBe('2027-01-31T22:00:00.000Z');
   });
 
-  test('begins with the country of the connection where it begins last', () => {
+  test('begins by the latest of several countries of a connection', () => {
     expect(begin(['JP', 'DE'], '2027-02-01')).toBe('2027-01-31T22:00:00.000Z');
     expect(begin(['JP', 'US', 'DE'], '2027-02-01')).toBe('2027-02-01T04:00:00.000Z');
     // The Chatham Islands are 45 minutes ahead of Auckland.
     expect(begin(['NZ'], '2027-02-01')).toBe('2027-01-31T09:15:00.000Z');
   });
 
-  test('goes by UTC in a country whose time zones are not known', () => {
+  test('begins an hour earlier than in UTC for a country whose time zones are unknown', () => {
     expect(begin(['XK'], '2027-02-01')).toBe('2027-01-31T23:00:00.000Z');
   });
 
-  test('never goes back as time goes on', () => {
+  test('never goes back over a year', () => {
     const countries = ['US', 'DE', 'AU', 'BR'];
     let last = '';
     for (let at = Date.parse('2027-01-01'); at < Date.parse('2028-01-01'); at += 3_600_000) {

@@ -79,7 +79,7 @@ async function linkValid({ link, markDelivered }: LiveVariant): Promise<void> {
   await markDelivered();
 }
 
-describe('what the channel has is out of date', () => {
+describe('a delivery is queued again', () => {
   test.each<[string, Change, Change?]>([
     ['a new name', ({ upload }) => upload(`variant_name,gtin\nNew,${LIVE}\n`)],
     ['a new category', ({ upload }) => upload(`variant_name,gtin,category\nLive,${LIVE},Drinks\n`)],
@@ -123,9 +123,9 @@ describe('what the channel has is out of date', () => {
     ],
     ['a validated certificate that is deleted, and its link with it', ({ remove }) => remove('VALID'), linkValid],
     ['a certificate that is deleted', ({ remove }) => remove('PENDING')],
-    ['the operator’s wish', ({ db, brandId }) => retryDeliveries(db, { brandId })],
+    ['a retry by the operator', ({ db, brandId }) => retryDeliveries(db, { brandId })],
     [
-      'being published anew',
+      'unpublishing and publishing',
       async ({ db, editor, liveId }) => {
         await publishVariant(db, editor.id, liveId, false);
         await publishVariant(db, editor.id, liveId, true);
@@ -159,16 +159,16 @@ describe('what the channel has is out of date', () => {
   });
 });
 
-describe('the channel need not know', () => {
+describe('a delivery is not queued again', () => {
   test.each<[string, Change, Change?]>([
     [
-      'a name and a category that stay the same',
+      'an import of the same name and category',
       ({ upload }) => upload(`variant_name,gtin,category\nLive,${LIVE},Food\n`),
     ],
     ['another spelling of its GTIN', ({ upload }) => upload(`variant_name,gtin\nLive,00${LIVE}\n`)],
     ['a pending certificate that becomes invalid', ({ review }) => review('PENDING', 'rejected')],
     ['a pending certificate that is linked', ({ link }) => link('NEW')],
-    ['a reason', ({ validateBy }) => validateBy([{ externalId: 'VALID' }]), linkValid],
+    ['a new reason for the same status', ({ validateBy }) => validateBy([{ externalId: 'VALID' }]), linkValid],
     [
       'another description of the brand',
       ({ db, editor, brandId }) => updateBrand(db, editor.id, brandId, { description: 'x', name: 'Acme' }),
@@ -179,18 +179,18 @@ describe('the channel need not know', () => {
       ({ db, brandId, draftId }) =>
         withBrandLock(db, brandId, (db) => deleteVariants(db, brandId, variantWithId(draftId))),
     ],
-    ['certificates of others', ({ link }) => link('VALID', DRAFT, 'Draft')],
-    ['a certificate that nobody has', ({ remove }) => remove('VALID')],
+    ['a certificate that is linked to another variant', ({ link }) => link('VALID', DRAFT, 'Draft')],
+    ['the deletion of a certificate without variants', ({ remove }) => remove('VALID')],
     ['being published a second time', ({ db, editor, liveId }) => publishVariant(db, editor.id, liveId, true)],
     [
-      'publishing all where all is published',
+      'publishing all when all are published',
       async ({ db, editor, brandId, draftId }) => {
         await withBrandLock(db, brandId, (db) => deleteVariants(db, brandId, variantWithId(draftId)));
         await publishAllVariants(db, editor.id, brandId);
       },
     ],
-    ['what is published, when it is put into the search', ({ db }) => indexNewVariants(db)],
-  ])('of %s', async (_name, change, prepare) => {
+    ['indexing it for the search', ({ db }) => indexNewVariants(db)],
+  ])('after %s', async (_name, change, prepare) => {
     const brand = await useLiveVariant();
     const { run, pool } = brand;
     await prepare?.(brand);
@@ -199,7 +199,7 @@ describe('the channel need not know', () => {
     await expectDerivedData(pool);
   });
 
-  test('of another brand’s changes', async () => {
+  test('after changes of another brand', async () => {
     const { run, db, pool } = await useLiveVariant();
     const other = await createTestBrand(db, 'Other');
     const { id: userId } = await createTestMember(db, other, 'owner');
@@ -215,14 +215,14 @@ describe('the channel need not know', () => {
 });
 
 describe('variants', () => {
-  test('that are inserted as published have their delivery', async () => {
+  test('that are inserted as published are queued for delivery', async () => {
     const { db, brandId, run, pool } = await useLiveVariant();
     await addVariants(db, brandId, [{ gtin: toGtin(3), name: 'Third', published: true }]);
     expect(await run('select state from deliveries where resource is null')).toEqual([{ state: 'queued' }]);
     await expectDerivedData(pool);
   });
 
-  test('are counted, whatever becomes of them', async () => {
+  test('are counted correctly after each insert, publication and deletion', async () => {
     const { db, brandId, run, pool, liveId, draftId, remove } = await useLiveVariant();
     const counts = async () => {
       await expectDerivedData(pool);
@@ -244,7 +244,7 @@ describe('variants', () => {
     expect(await counts()).toEqual([0, 0, 0, 0]);
   });
 
-  test('have certificates until the last one is deleted', async () => {
+  test('count as certified until their last certificate is deleted', async () => {
     const { run, link, remove, pool } = await useLiveVariant();
     await link('VALID');
     const certified = async () => {
@@ -257,7 +257,7 @@ describe('variants', () => {
     expect(await certified()).toEqual([]);
   });
 
-  test('that are deleted leave nothing behind but what has to be withdrawn', async () => {
+  test('that are deleted leave no rows except deliveries to be withdrawn', async () => {
     const { db, brandId, run, pool } = await useLiveVariant();
     const [unsent = 0] = await addVariants(db, brandId, [{ gtin: toGtin(3), published: true }]);
     await indexNewVariants(db);
@@ -270,7 +270,7 @@ describe('variants', () => {
     await expectDerivedData(pool);
   });
 
-  test('of which 20,000 are published and renamed are through in seconds', async () => {
+  test('are published and renamed in seconds, even 20,000 of them', async () => {
     const { db, brandId, liveId, draftId, run, pool } = await useLiveVariant();
     for (let n = 0; n < 10; n++) {
       await setPublished(db, brandId, n % 2 === 0, [draftId]);
@@ -289,7 +289,7 @@ describe('variants', () => {
   });
 });
 
-test('new certificates are validated by a job, and one job is enough', async () => {
+test('new certificates of several imports are validated by one job', async () => {
   const { upload, run, brandId } = await useLiveVariant();
   for (const code of ['A', 'B']) {
     await upload(`variant_name,gtin,certificate_id,certification_name\nLive,${LIVE},${code},${certification}\n`);
@@ -362,7 +362,7 @@ describe('a brand that is deleted', () => {
     ]);
   }
 
-  test('leaves no row in any of its tables but its history and what is being withdrawn', async () => {
+  test('leaves no row in any of its tables except its history and deliveries to be withdrawn', async () => {
     const brand = await useLiveVariant();
     const { db, brandId, editor, run, pool } = brand;
     await fill(brand);
@@ -379,7 +379,7 @@ describe('a brand that is deleted', () => {
     await expectDerivedData(pool);
   });
 
-  test('and of which nothing was sent leaves its history alone, once a worker has looked', async () => {
+  test('and of which nothing was sent leaves only its history after the next jobs', async () => {
     const brand = await useLiveVariant();
     const { db, brandId, editor, run } = brand;
     await run('update deliveries set resource = null');
