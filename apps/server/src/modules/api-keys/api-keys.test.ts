@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type ApiKey, type CreateApiKey, MAX_KEYS, type NewApiKey } from '@brand-portal/contract/api-keys';
+import { logIn } from '@brand-portal/contract/identity';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { addVariants } from '../../../test/catalogue.ts';
+import { json, useFakeProvider } from '../../../test/fake-provider.ts';
 import { createTestBrand, createTestMember, type TestUser } from '../../../test/people.ts';
 import { type TestApp, useTestApp } from '../../../test/test-app.ts';
 
@@ -195,6 +197,16 @@ describe('a key', () => {
     const url = `/api/v1/brands/${brandId}/members/`;
     const answer = await portal.app.inject({ method: 'POST', url, headers: admin.headers, payload });
     expect(answer.json()).toMatchObject({ code: 'validation_failed' });
+  });
+
+  test('cannot be signed in with by an account whose address is its prefix', async () => {
+    const provider = await useFakeProvider(json(200, {}));
+    await start({ identity: { domain: provider.domain, clientId: 'web' } });
+    const { id, prefix } = await create();
+    provider.answerWith(json(200, { sub: 'auth0|eve', email: prefix, email_verified: true }));
+    const answer = await portal.app.inject({ method: 'POST', url: logIn.path, body: { token: 'opaque' } });
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'email_not_supported']);
+    expect(await list()).toMatchObject([{ id, name: WANTED.name, prefix }]);
   });
 
   test('is refused beyond the maximum number of keys, until one is revoked', async () => {

@@ -86,6 +86,16 @@ test('someone whose e-mail changed at the provider stays the same user', async (
   expect((await exchange('two')).json().user).toEqual({ ...first, email: 'countess@example.com' });
 });
 
+test.each(['bp_1a2b3c4d', 'deleted-7'])('an e-mail that is no address (%s) is not stored', async (email) => {
+  const provider = await useFakeProvider(json(200, ada));
+  const { exchange } = await useApp(provider);
+  const { user } = (await exchange('one')).json();
+  provider.answerWith(json(200, { ...ada, email }));
+  expect((await exchange('two')).json().user).toEqual(user);
+  provider.answerWith(json(200, { ...ada, sub: 'auth0|eve', email }));
+  expect((await exchange('three')).json()).toMatchObject({ code: 'email_not_supported' });
+});
+
 test('an e-mail that another user already has is not taken over', async () => {
   const provider = await useFakeProvider(json(200, ada));
   const { exchange } = await useApp(provider);

@@ -179,7 +179,7 @@ async function findKnownUser(db: Db, profile: ProviderProfile): Promise<UserRow 
   const linked = await findUserBySubject(db, profile.subject);
   if (linked) return linked;
   // The subject is unknown: now the e-mail decides.
-  if (!isUnambiguousEmail(profile.email)) throw emailNotSupported();
+  if (!isSupported(profile.email)) throw emailNotSupported();
   return findUserByEmail(db, profile.email);
 }
 
@@ -195,7 +195,12 @@ async function takeOver(db: Db, user: UserRow, profile: ProviderProfile): Promis
 }
 
 async function isFree(db: Db, email: string, userId: number): Promise<boolean> {
-  if (!isUnambiguousEmail(email)) return false;
+  if (!isSupported(email)) return false;
   const holder = await findUserByEmail(db, email);
   return holder === undefined || holder.id === userId;
+}
+
+/** API keys and deleted accounts have a user whose e-mail is no address. Nobody can sign in as such a user. */
+function isSupported(email: string): boolean {
+  return email.includes('@') && isUnambiguousEmail(email);
 }
