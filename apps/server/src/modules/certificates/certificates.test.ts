@@ -253,7 +253,7 @@ describe('the paged list', () => {
         Array.from({ length: 9 }, (_, index) => `${name}-${index * 7}`),
       );
     await database.pool.query(`
-      update certificates set status = (array['validated', 'pending', 'invalid'])[1 + id % 3],
+      update certificates set status = case id % 3 when 0 then 'validated' when 1 then 'pending' else 'invalid' end,
         expires_on = case when id % 4 > 0 then date '2027-01-01' + (id % 5)::int end`);
     const order: Record<string, (row: ListedCertification) => string> = {
       certificate_id: ({ certificate_id }) => certificate_id.toLowerCase().replace(/\d+$/, (n) => n.padStart(9, '0')),

@@ -236,8 +236,9 @@ async function writeResults(
   claimId: string,
   results: readonly DeliveryResult[],
 ): Promise<void> {
+  // Citus allows now() here, but not in a `case` of the update.
   const reported = sql`(
-    select *, now() + delay_ms * interval '1 millisecond' as next_at
+    select *, now() as at, now() + delay_ms * interval '1 millisecond' as next_at
     from json_to_recordset(${JSON.stringify(results)}) as x (variant_id bigint, revision bigint, sent_revision bigint,
       state text, reason text, countries jsonb, issues jsonb, connection_id bigint, resource text, attempts integer,
       delay_ms double precision, keep_lease boolean, done boolean)
@@ -250,9 +251,9 @@ async function writeResults(
   await sql`
     update deliveries d
     set sent_revision = r.sent_revision,
-      sent_at = case when r.sent_revision is distinct from d.sent_revision and r.sent_revision is not null then now() else d.sent_at end,
+      sent_at = case when r.sent_revision is distinct from d.sent_revision and r.sent_revision is not null then r.at else d.sent_at end,
       judged_at = case
-        when d.revision = r.revision and r.state <> d.state and r.state in ('live', 'partly_live', 'refused') then now()
+        when d.revision = r.revision and r.state <> d.state and r.state in ('live', 'partly_live', 'refused') then r.at
         else d.judged_at end,
       connection_id = r.connection_id, resource = r.resource,
       countries = case when d.revision = r.revision then coalesce(r.countries, d.countries) else d.countries end,
@@ -265,7 +266,7 @@ async function writeResults(
         else r.next_at end,
       claimed_by = case when r.keep_lease then d.claimed_by end,
       claimed_until = case when r.keep_lease then d.claimed_until end,
-      updated_at = now()
+      updated_at = r.at
     from ${reported} where ${isReported}
   `.execute(db);
 }
