@@ -297,7 +297,7 @@ test('entries older than the retention are deleted in batches, with their varian
   const { db, pool, brandId, owner } = await useHistory();
   await pool.query(INSERT, [brandId, owner.id, 'variant.edited', 12_000]);
   await pool.query(
-    `update audit_log set created_at = created_at - interval '100 days' where action = 'variant.edited'`,
+    `update audit_log set created_at = timestamptz '2020-01-01' + id * interval '1 minute' where action = 'variant.edited'`,
   );
   await audit(db, { brandId, userId: owner.id, action: 'variants.published', details: {}, variantIds: [1, 2] });
   await pool.query(

@@ -145,12 +145,13 @@ export async function updateRejectedRows(db: Db, stage: Stage, judged: readonly 
   const isInRange = sql`${of(stage)} and r.row_number between ${judged.at(0)?.row_number} and ${judged.at(-1)?.row_number}`;
   const { rows } = await sql<{ before: string | null; after: string | null }>`
     with before as (
-      select r.row_number, r.gtin14, j.cells, j.errors, j.said
+      select r.row_number, r.gtin14, j.cells, j.errors, j.said,
+        -- Citus refuses this in the update.
+        coalesce(r.original, jsonb_build_object('cells', r.cells, 'errors', r.errors)) as original
       from json_to_recordset(${JSON.stringify(judged)}) as j (row_number int, cells jsonb, errors jsonb, said jsonb)
       join import_rejected_rows r on ${isInRange} and r.row_number = j.row_number
     )
-    update import_rejected_rows r set cells = b.cells, errors = b.errors, said = b.said, taken_by = null,
-      original = coalesce(r.original, jsonb_build_object('cells', r.cells, 'errors', r.errors))
+    update import_rejected_rows r set cells = b.cells, errors = b.errors, said = b.said, taken_by = null, original = b.original
     from before b where ${isInRange} and r.row_number = b.row_number
     returning b.gtin14 as before, r.gtin14 as after
   `.execute(db);

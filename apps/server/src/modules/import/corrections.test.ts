@@ -215,7 +215,10 @@ test('an import of corrected rows that waits for a running correction does not b
   const client = await brand.pool.connect();
   try {
     await client.query('begin');
-    await client.query('select from imports where id = $1 for no key update', [importId]);
+    await client.query('select from imports where brand_id = $1 and id = $2 for no key update', [
+      brand.brandId,
+      importId,
+    ]);
     const importing = importRows(brand, importId);
     await waitsForLock(brand);
     expect(await send(brand, `Salt,${toGtin(1)},,,`)).toBeGreaterThan(importId);

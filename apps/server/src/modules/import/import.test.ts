@@ -461,7 +461,7 @@ describe('the link of a certificate', () => {
       `${header}\nSalt,73513537,FSC,FSC-C000001,https://a.example/1\nTea,96385074,FSC,FSC-C000002,https://a.example/2\n`,
     );
     const { rows } = await brand.pool.query(
-      'select v.name, d.revision > d.sent_revision as outdated from deliveries d join variants v on v.id = d.variant_id order by v.name',
+      'select v.name, d.revision > d.sent_revision as outdated from deliveries d join variants v on v.brand_id = d.brand_id and v.id = d.variant_id order by v.name',
     );
     expect(rows).toEqual([
       { name: 'Salt', outdated: true },

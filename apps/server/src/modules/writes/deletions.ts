@@ -38,14 +38,12 @@ export async function softDeleteVariants(db: Db, brandId: number, { userId, ids,
   return id;
 }
 
-/** The certificates of the deleted variant `d`, as `l`. Leaves out links from an import that was undone in the meantime. */
-const linksOfDeleted = (brandId: number) => sql`unnest(d.certificate_ids, d.import_ids) l (certificate_id, import_id)
-  where not exists (select from imports i where i.brand_id = ${brandId} and i.id = l.import_id and i.state = 'undone')`;
-
+/** The links of deleted variants to certificates. Leaves out those from an import that was undone in the meantime. */
 export const deletedLinks = (brandId: number) => sql`(
   select d.id, d.deletion_id, l.certificate_id, l.import_id from deleted_variants d
-  cross join lateral (select certificate_id, import_id from ${linksOfDeleted(brandId)}) l
+  cross join lateral unnest(d.certificate_ids, d.import_ids) l (certificate_id, import_id)
   where d.brand_id = ${brandId}
+    and not exists (select from imports i where i.brand_id = ${brandId} and i.id = l.import_id and i.state = 'undone')
 )`;
 
 /**
@@ -53,21 +51,22 @@ export const deletedLinks = (brandId: number) => sql`(
  * created again in the meantime, and those that an import created that was undone in the meantime, if nobody else changed them before.
  */
 export async function restoreVariants(db: Db, brandId: number, deletionId: number): Promise<number[]> {
-  const isUndone = sql`d.version = 1 and not exists (select from ${linksOfDeleted(brandId)}) and exists (
+  const isUndone = sql`d.version = 1 and d.id not in (select id from linked) and exists (
     select from undone i where d.id > i.variants_after and d.id <= i.variants_to)`;
   const deleted = sql`deleted_variants d where d.brand_id = ${brandId} and d.deletion_id = ${deletionId}`;
   await sql`
     with undone as materialized (
       select variants_after, variants_to from imports where brand_id = ${brandId} and state = 'undone'
+    ), linked as materialized (
+      select l.id, c.id as certificate_id from ${deletedLinks(brandId)} l
+      left join certificates c on c.brand_id = ${brandId} and c.id = l.certificate_id
+      where l.deletion_id = ${deletionId}
     )
     insert into variants (brand_id, id, gtin, name, category, details, published, has_certs, created_at, version,
       change_count)
     overriding system value
     select d.brand_id, d.id, d.gtin, d.name, d.category, d.details, d.published,
-      exists (
-        select from ${linksOfDeleted(brandId)}
-          and exists (select from certificates c where c.brand_id = ${brandId} and c.id = l.certificate_id)
-      ), d.created_at, d.version, d.change_count
+      d.id in (select id from linked where certificate_id is not null), d.created_at, d.version, d.change_count
     from ${deleted} and not (${isUndone})
     on conflict do nothing
   `.execute(db);

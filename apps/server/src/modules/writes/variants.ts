@@ -67,12 +67,12 @@ export async function updateVariants(
   how: 'change' | 'take back' = 'change',
 ): Promise<number> {
   // An undo restores the version from before the change, so that an earlier change can be undone as well.
-  const step = how === 'change' ? 1 : -1;
+  const step = how === 'change' ? 1 : -1; // Not a parameter below: Citus cannot tell its type.
   const { numAffectedRows } = await sql`
     insert into variants (brand_id, gtin, name, category, details) ${changes}
     on conflict (brand_id, gtin14) do update
     set name = excluded.name, category = excluded.category, details = excluded.details,
-      version = variants.version + ${step}, change_count = variants.change_count + 1
+      version = variants.version + ${sql.lit(step)}, change_count = variants.change_count + 1
   `.execute(db);
   if (!numAffectedRows) return 0;
   await sql`
