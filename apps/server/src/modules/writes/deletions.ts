@@ -55,6 +55,9 @@ export async function restoreVariants(db: Db, brandId: number, deletionId: numbe
     select from undone i where d.id > i.variants_after and d.id <= i.variants_to)`;
   const deleted = sql`deleted_variants d where d.brand_id = ${brandId} and d.deletion_id = ${deletionId}`;
   await sql`
+    insert into variants (brand_id, id, gtin, name, category, details, published, has_certs, created_at, version,
+      change_count)
+    overriding system value
     with undone as materialized (
       select variants_after, variants_to from imports where brand_id = ${brandId} and state = 'undone'
     ), linked as materialized (
@@ -62,9 +65,6 @@ export async function restoreVariants(db: Db, brandId: number, deletionId: numbe
       left join certificates c on c.brand_id = ${brandId} and c.id = l.certificate_id
       where l.deletion_id = ${deletionId}
     )
-    insert into variants (brand_id, id, gtin, name, category, details, published, has_certs, created_at, version,
-      change_count)
-    overriding system value
     select d.brand_id, d.id, d.gtin, d.name, d.category, d.details, d.published,
       d.id in (select id from linked where certificate_id is not null), d.created_at, d.version, d.change_count
     from ${deleted} and not (${isUndone})

@@ -88,12 +88,21 @@ test.each([
   expect(repairDoubleEncoding(text)).toBeUndefined();
 });
 
-test.each(['????', '???? ????', 'Zielona ???', 'Cr?me', 'br?l?e', '???tea', '(????)'])(
+test.each(['????', '???? ????', 'Zielona ???', 'Cr?me', 'br?l?e', '???tea', '(????)', 'https://a.example/?a=b Cr?me'])(
   '%s has lost letters',
   (text) => {
     expect(hasLostLetters(text)).toBe(true);
   },
 );
+
+test.each([
+  'https://cdn.example.com/s/files/a.jpg?v=1612345',
+  'https://shop.example/p?id=5&c=r?d',
+  'see www.shop.example/p?colour=red, or shop.example/p?id=5',
+  '//cdn.example/p?id',
+])('%s is an address, without lost letters', (text) => {
+  expect(hasLostLetters(text)).toBe(false);
+});
 
 test.each(['What?', 'Really???', 'Tea? Coffee!', 'Who?What?', '?', 'Hungry?!', 'A/B?'])(
   '%s is a question, not lost letters',

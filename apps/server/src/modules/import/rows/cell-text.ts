@@ -53,8 +53,17 @@ export function isSpreadsheetError(text: string): boolean {
 /** Question marks in place of letters: a program could not encode them. After a word they are a real question. */
 const LOST = /(?<![\p{L}\p{N}?!])\?{3,}|\?{3,}[\p{L}\p{N}]|\p{L}\?+\p{Ll}/u;
 
+/** The question mark of an address begins its query. */
+const ADDRESS = /\/\/|www\.|\?[\w.~-]+=/i;
+
 export function hasLostLetters(text: string): boolean {
-  return text.includes('?') && LOST.test(text);
+  if (!text.includes('?') || !LOST.test(text)) return false;
+  return LOST.test(
+    text
+      .split(/\s+/)
+      .filter((word) => !ADDRESS.test(word))
+      .join(' '),
+  );
 }
 
 /** The characters of Windows-1252 that are not those of Latin-1, by byte. */
