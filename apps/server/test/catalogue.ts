@@ -177,7 +177,18 @@ export async function writeDerivedData(pool: pg.Pool): Promise<void> {
 
 /** Checks that the stored derived data equals the data computed from scratch. */
 export async function expectDerivedData(pool: pg.Pool): Promise<void> {
-  const rows = async (text: string) => (await pool.query(text)).rows;
+  const client = await pool.connect();
+  try {
+    // One snapshot: others may be writing.
+    await client.query('begin isolation level repeatable read');
+    await compareDerivedData(async (text) => (await client.query(text)).rows);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+async function compareDerivedData(rows: (text: string) => Promise<pg.QueryResultRow[]>): Promise<void> {
   expect(
     await rows(`select brand_id::int, total::int, published::int, certified::int, published_certified::int
       from variant_counts where total > 0 order by brand_id`),

@@ -296,9 +296,7 @@ test('a page of 30,000 entries reads few rows with every filter, and the export 
 test('entries older than the retention are deleted in batches, with their variants and certificates; also those of a deleted brand', async () => {
   const { db, pool, brandId, owner } = await useHistory();
   await pool.query(INSERT, [brandId, owner.id, 'variant.edited', 12_000]);
-  await pool.query(
-    `update audit_log set created_at = timestamptz '2020-01-01' + id * interval '1 minute' where action = 'variant.edited'`,
-  );
+  await pool.query(`update audit_log set created_at = '2020-01-01' where action = 'variant.edited'`);
   await audit(db, { brandId, userId: owner.id, action: 'variants.published', details: {}, variantIds: [1, 2] });
   await pool.query(
     `insert into audit_variants select brand_id, 3, min(id) from audit_log where action = 'variant.edited' group by 1`,

@@ -1,6 +1,6 @@
 import type { ImportReceipt } from '@brand-portal/contract/import';
 import type { RejectedRow, RejectedRowPage } from '@brand-portal/contract/import-corrections';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { expectDerivedData } from '../../../test/catalogue.ts';
 import { createTestMember } from '../../../test/people.ts';
 import { textRow, workbook } from '../../../test/workbooks.ts';
@@ -208,26 +208,31 @@ test('two clicks import the rows once', async () => {
   expect([count, await names(brand)]).toEqual([2, ['Tea']]);
 });
 
-test('an import of corrected rows that waits for a running correction does not block other uploads', async () => {
-  const brand = await useImportingBrand();
-  const importId = await send(brand, 'Tea,123,,,');
-  await correct(brand, importId, 2, GTIN, toGtin(2));
-  const client = await brand.pool.connect();
-  try {
-    await client.query('begin');
-    await client.query('select from imports where brand_id = $1 and id = $2 for no key update', [
-      brand.brandId,
-      importId,
-    ]);
-    const importing = importRows(brand, importId);
-    await waitsForLock(brand);
-    expect(await send(brand, `Salt,${toGtin(1)},,,`)).toBeGreaterThan(importId);
-    await client.query('commit');
-    expect((await importing).json()).toMatchObject({ imported: 1 });
-  } finally {
-    client.release(true);
-  }
-});
+// On a cluster the statement waits on a worker, where this test does not see it.
+const isCluster = inject('postgresUrls').length > 1;
+test.skipIf(isCluster)(
+  'an import of corrected rows that waits for a running correction does not block other uploads',
+  async () => {
+    const brand = await useImportingBrand();
+    const importId = await send(brand, 'Tea,123,,,');
+    await correct(brand, importId, 2, GTIN, toGtin(2));
+    const client = await brand.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query('select from imports where brand_id = $1 and id = $2 for no key update', [
+        brand.brandId,
+        importId,
+      ]);
+      const importing = importRows(brand, importId);
+      await waitsForLock(brand);
+      expect(await send(brand, `Salt,${toGtin(1)},,,`)).toBeGreaterThan(importId);
+      await client.query('commit');
+      expect((await importing).json()).toMatchObject({ imported: 1 });
+    } finally {
+      client.release(true);
+    }
+  },
+);
 
 test('an import without rejected rows has none to correct', async () => {
   const brand = await useImportingBrand();

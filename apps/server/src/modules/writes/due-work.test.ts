@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import {
   addVariants,
   changeVariants,
+  connectTestBrand,
   expectDerivedData,
   setPublished,
   withBrandLock,
@@ -162,6 +163,7 @@ describe('due work is not lost', () => {
   test('with concurrent writers and workers', async () => {
     const { db, pool } = await useDueWork();
     const brandId = await createTestBrand(db);
+    await connectTestBrand(db, brandId);
     const ids = await addVariants(
       db,
       brandId,
