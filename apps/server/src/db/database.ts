@@ -123,7 +123,7 @@ export function inAbortableTransaction<T>(db: Db, signal: AbortSignal, work: (db
     const cancel = async () => {
       // Repeated, because a cancellation that arrives between two statements has no effect.
       while (!isOver) {
-        await sql`select pg_cancel_backend(${rows[0]?.pid})`.execute(db).catch(() => undefined);
+        await sql`select pg_cancel_backend(${rows[0]?.pid}::int)`.execute(db).catch(() => undefined);
         await sleep(CANCEL_RETRY_MS);
       }
     };

@@ -287,20 +287,8 @@ export async function findImports(
   { skip, take }: Window,
 ): Promise<{ readonly count: number; readonly ids: readonly number[] }> {
   const key = sql`search_key(${search})`;
-  // Searches only names that the list shows: no staff who are not members, no deleted accounts. A brand has few uploaders, so a loose index
-  // scan jumps from one to the next instead of reading all imports.
-  const uploaders = sql`
-    with recursive uploader (id) as (
-      select min(user_id) from imports where brand_id = ${brandId}
-      union all
-      select (select min(user_id) from imports where brand_id = ${brandId} and user_id > uploader.id)
-      from uploader where uploader.id is not null
-    )
-    select u.id from uploader join users u on u.id = uploader.id
-    left join brand_members m on m.brand_id = ${brandId} and m.user_id = u.id
-    where strpos(search_key(u.first_name || ' ' || u.last_name || ' ' || coalesce(substring(u.email from '.*@.*'), '')), ${key}) > 0
-      and (m.user_id is not null or not u.is_staff)`;
-  const matches = sql`and (strpos(file_key, ${key}) > 0 or user_id = any (array(${uploaders})))`;
+  const uploaders = search === '' ? [] : await findUploaders(db, brandId, search);
+  const matches = sql`and (strpos(file_key, ${key}) > 0 or user_id = any (${uploaders}::bigint[]))`;
   // Without a search, an index-only scan of the primary key counts and pages. With one, the matching rows are read once for both.
   const found =
     search === ''
@@ -312,6 +300,29 @@ export async function findImports(
       (select coalesce(json_agg(id), '[]') from (select id from found order by id desc limit ${take} offset ${skip}) page) as ids
   `.execute(db);
   return rows[0] ?? { count: 0, ids: [] };
+}
+
+/**
+ * Searches only names that the list shows: no staff who are not members, no deleted accounts. A brand has few uploaders, so a loose index
+ * scan jumps from one to the next instead of reading all imports. Two statements: people are on no node of a cluster.
+ */
+async function findUploaders(db: Db, brandId: number, search: string): Promise<number[]> {
+  const uploaders = await sql<{ id: number }>`
+    with recursive uploader (id) as (
+      select min(user_id) from imports where brand_id = ${brandId}
+      union all
+      select (select min(user_id) from imports where brand_id = ${brandId} and user_id > uploader.id)
+      from uploader where uploader.id is not null
+    )
+    select id from uploader where id is not null
+  `.execute(db);
+  const { rows } = await sql<{ id: number }>`
+    select u.id from users u left join brand_members m on m.brand_id = ${brandId} and m.user_id = u.id
+    where u.id = any (${uploaders.rows.map(({ id }) => id)}::bigint[]) and (m.user_id is not null or not u.is_staff)
+      and strpos(search_key(u.first_name || ' ' || u.last_name || ' ' || coalesce(substring(u.email from '.*@.*'), '')),
+        search_key(${search})) > 0
+  `.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 /** Newest first. */

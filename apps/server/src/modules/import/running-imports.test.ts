@@ -1,5 +1,5 @@
 import type { ImportDetail } from '@brand-portal/contract/import';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, inject, test, vi } from 'vitest';
 import { expectDerivedData } from '../../../test/catalogue.ts';
 import { createTestMember, type TestUser } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
@@ -236,7 +236,9 @@ describe('cancelling', () => {
     expect(await getImport(brand, import_id)).toMatchObject({ state: 'done', imported: 2 });
   });
 
-  test('comes too late for an import that is about to commit, and waits for it', async () => {
+  // On a cluster both statements wait on a worker, where this test does not see them.
+  const isCluster = inject('postgresUrls').length > 1;
+  test.skipIf(isCluster)('comes too late for an import that is about to commit, and waits for it', async () => {
     const brand = await useImportingBrand();
     const { importId, release } = await startHeldImport(brand);
     const client = await brand.pool.connect();

@@ -227,7 +227,7 @@ describe('an action on all that match', () => {
   test('with a filter by delivery state changes all matches, although the write changes that state', async () => {
     const { act, db, brandId, ids, query, names, pool } = await useBrand();
     await setPublished(db, brandId, true, ids.slice(0, 3));
-    await query(`update deliveries set resource = 'x-' || variant_id, state = 'refused', reason = 'No'`);
+    await query(`update deliveries set resource = 'x-' || variant_id::text, state = 'refused', reason = 'No'`);
     expect(await act({ action: 'delete', filter: { reason: 'refused' } })).toMatchObject({ changed: 3 });
     expect(await names()).toEqual(['4', '5']);
     expect(await query('select distinct wanted, state from deliveries')).toEqual([
@@ -245,7 +245,9 @@ describe('a deletion', () => {
     await setPublished(db, brandId, true, [id(1), id(2)]);
     await addCertificate(db, brandId, { code: 'A1', status: 'validated' }, [id(1), id(3)]);
     await indexNewVariants(db);
-    await query(`update deliveries set resource = 'x-' || variant_id, state = 'live' where variant_id = $1`, [id(1)]);
+    await query(`update deliveries set resource = 'x-' || variant_id::text, state = 'live' where variant_id = $1`, [
+      id(1),
+    ]);
     const rows = () =>
       Promise.all([
         query('select * from variants order by id'),
