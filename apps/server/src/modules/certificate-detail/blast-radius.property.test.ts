@@ -194,9 +194,9 @@ class Writer {
     const { rows: counted } = await pool.query(
       `select c.id::int, c.external_certificate_id as certificate_id, c.status as overall_status, c.expires_on::text as expires_on,
          (select count(*)::int from variants v where v.brand_id = c.brand_id and v.id in (
-           select variant_id from variant_certificates l where l.certificate_id = c.id)) as variants,
+           select variant_id from variant_certificates l where l.brand_id = c.brand_id and l.certificate_id = c.id)) as variants,
          (select count(*)::int from variants v where v.brand_id = c.brand_id and v.published and v.id in (
-           select variant_id from variant_certificates l where l.certificate_id = c.id) and v.id in (
+           select variant_id from variant_certificates l where l.brand_id = c.brand_id and l.certificate_id = c.id) and v.id in (
            select variant_id from deliveries d where d.brand_id = c.brand_id and d.state in ('live', 'partly_live'))) as live_variants
        from certificates c where c.brand_id = $1 order by c.id`,
       [brandId],
