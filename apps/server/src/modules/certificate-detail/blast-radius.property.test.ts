@@ -100,7 +100,7 @@ class Writer {
   async #variantsWith(...codes: string[]): Promise<number[]> {
     const { pool, brandId } = this.brand;
     const { rows } = await pool.query(
-      `select distinct l.variant_id::int from variant_certificates l join certificates c on c.id = l.certificate_id
+      `select distinct l.variant_id::int from variant_certificates l join certificates c on c.brand_id = l.brand_id and c.id = l.certificate_id
        where c.brand_id = $1 and c.external_certificate_id = any ($2) order by 1`,
       [brandId, codes],
     );
