@@ -114,7 +114,7 @@ export function CorrectionCell({
             saved !== undefined && 'opacity-60',
           )}
         >
-          <span className="min-w-0 flex-1 break-words">{text}</span>
+          <span className="min-w-0 flex-1 wrap-anywhere">{text}</span>
           {isCorrected && !isWrong ? (
             <Check className="size-3.5 shrink-0 text-success" />
           ) : (
@@ -122,12 +122,12 @@ export function CorrectionCell({
           )}
         </button>
       ) : (
-        <span className="break-words px-2 py-1.5">{text}</span>
+        <span className="wrap-anywhere px-2 py-1.5">{text}</span>
       )}
       {isWrong && (
         <div id={notesId} className="flex flex-col gap-1 px-2 text-caption">
           {errors.map(({ code, message, hint }) => (
-            <p key={code} className="text-pretty break-words text-error">
+            <p key={code} className="text-pretty wrap-anywhere text-error">
               {message}
               {hint && <span className="block text-text-secondary">{hint}</span>}
             </p>
@@ -135,7 +135,7 @@ export function CorrectionCell({
         </div>
       )}
       {note && (
-        <p id={noteId} className="text-pretty break-words px-2 text-caption text-text-secondary">
+        <p id={noteId} className="text-pretty wrap-anywhere px-2 text-caption text-text-secondary">
           {note}
         </p>
       )}
