@@ -179,6 +179,18 @@ test('the column is as wide as its longest state in both languages, so no state 
       .poll(() => cells.evaluateAll((all) => new Set(all.flatMap((cell) => [cell.clientWidth, cell.scrollWidth])).size))
       .toBe(1);
   }
+  // On a phone a long state wraps: none is cut off. Inline elements have no client width.
+  await page.setViewportSize({ width: 375, height: 812 });
+  const cutOff = () =>
+    cells
+      .locator('span')
+      .evaluateAll((all) =>
+        all
+          .filter(({ clientWidth, scrollWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
+          .map(({ textContent }) => textContent),
+      );
+  await expect.poll(cutOff).toEqual([]);
+  await page.setViewportSize({ width: 768, height: 800 });
   await page.getByRole('table').locator('tbody tr').nth(5).getByRole('button').last().click();
   await page.getByRole('menuitem', { name: 'Publicar', exact: true }).click();
   await expect(page.getByRole('dialog', { name: 'Publicar en canales de distribución' })).toBeInViewport({ ratio: 1 });

@@ -26,6 +26,8 @@ interface DialogProps {
   findOpener?: () => HTMLElement | null;
   /** Cannot be closed, neither by Escape nor by a click outside: something is running that closing would not stop. */
   isLocked?: boolean;
+  /** Whether a click outside does nothing; asked at each click. Escape and the close button still close the dialog. */
+  ignoresClickOutside?: () => boolean;
 }
 
 /** The elements to return the focus to, by dialog element. */
@@ -78,7 +80,7 @@ function useScrollLock(open: boolean): void {
 
 export function Dialog(props: DialogProps) {
   const { open, onOpenChange, title, description, children, footer, onConfirm, size = 'regular', isLocked } = props;
-  const { tools, onKeyDown, findOpener } = props;
+  const { tools, onKeyDown, findOpener, ignoresClickOutside } = props;
   const isSide = size === 'side';
   const { t } = useTranslation();
   useScrollLock(open);
@@ -122,6 +124,7 @@ export function Dialog(props: DialogProps) {
           ref={setContent}
           {...(description ? {} : { 'aria-describedby': undefined })}
           onKeyDown={onKeyDown}
+          onPointerDownOutside={(event) => ignoresClickOutside?.() && event.preventDefault()}
           onOpenAutoFocus={(event) => {
             openersOf.set(event.currentTarget as HTMLElement, openers);
             // A side panel focuses itself, not its first control: users read it from the top.

@@ -37,11 +37,11 @@ it('each reason shows its count, what to do, and a link to the variants', async 
       },
     ],
     variants: [{ reason: 'no_image', count: 1_214 }],
-    certificates: { invalid: 2, pending: 0 },
+    certificates: { invalid: 2, pending: 1 },
     imports: { failed: 0, rejected_rows: 3 },
   });
   open();
-  const [issue, image, certificates, imports] = await screen.findAllByRole('listitem');
+  const [issue, image, certificates, pending, imports] = await screen.findAllByRole('listitem');
   expect(within(issue as HTMLElement).getByText('Remove the price.')).toBeVisible();
   expect(within(issue as HTMLElement).getByText('12')).toBeVisible();
   const link = within(issue as HTMLElement).getByRole('link', { name: 'Show them: Bad title' });
@@ -54,6 +54,14 @@ it('each reason shows its count, what to do, and a link to the variants', async 
     '/brands/1/product-variants?reason=no_image',
   );
   expect(certificates).toHaveTextContent('Certificates that are not valid');
+  expect(within(certificates as HTMLElement).getByRole('link')).toHaveAttribute(
+    'href',
+    '/brands/1/certifications?status=invalid',
+  );
+  expect(within(pending as HTMLElement).getByRole('link')).toHaveAttribute(
+    'href',
+    '/brands/1/certifications?status=pending',
+  );
   expect(imports).toHaveTextContent('Imports with rejected rows');
 });
 

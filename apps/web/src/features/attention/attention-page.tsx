@@ -134,7 +134,7 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
         count={certificates[status]}
         title={t(`attention.certificates.${status}.title`)}
         detail={t(`attention.certificates.${status}.detail`)}
-        to={certificationsPath(brandId)}
+        to={`${certificationsPath(brandId)}?${new URLSearchParams({ status })}`}
       />,
     );
   }

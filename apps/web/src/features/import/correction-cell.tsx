@@ -14,7 +14,10 @@ interface CorrectionCellProps {
   isEditable: boolean;
   /** Information about a valid value. */
   note?: string | undefined;
-  /** `from`: the value that the cell showed, which may itself be an edit that is still being saved. */
+  /**
+   * `from`: the value that the cell showed, which may itself be an edit that is still being saved. Rejects if the edit
+   * could not be saved: the cell then keeps the text for another try.
+   */
   onCorrect: (from: string, to: string) => Promise<unknown>;
 }
 
@@ -34,6 +37,8 @@ export function CorrectionCell({
   const [draft, setDraft] = useState<string>();
   /** The value that is being saved. */
   const [saved, setSaved] = useState<string>();
+  /** The last edit could not be saved; `elsewhere`: the user has meanwhile moved on to another cell. */
+  const [unsaved, setUnsaved] = useState<'here' | 'elsewhere'>();
   const lastEdit = useRef<symbol>(undefined);
   const buttonRef = useRef<HTMLButtonElement>(null);
   const takesFocus = useRef(false);
@@ -41,7 +46,8 @@ export function CorrectionCell({
   const isOpen = useRef(false);
   const notesId = useId();
   const noteId = useId();
-  const describedBy = isWrong ? notesId : note && noteId;
+  const unsavedId = useId();
+  const describedBy = [unsaved && unsavedId, isWrong ? notesId : note && noteId].filter(Boolean).join(' ') || undefined;
   const shown = saved ?? value;
 
   useLayoutEffect(() => {
@@ -55,10 +61,20 @@ export function CorrectionCell({
     setSaved(to);
     const edit = Symbol();
     lastEdit.current = edit;
-    // After the last edit is answered, the server's value is shown, whether or not the edit was accepted.
-    void onCorrect(shown, to)
-      .catch(() => undefined)
-      .finally(() => lastEdit.current === edit && setSaved(undefined));
+    const end = (isSaved: boolean) => {
+      if (lastEdit.current !== edit) return;
+      // From now on the server's value is shown.
+      setSaved(undefined);
+      if (isSaved) return;
+      setUnsaved(isOpen.current || document.activeElement === buttonRef.current ? 'here' : 'elsewhere');
+      isOpen.current = true;
+      // The user may already be typing the next edit.
+      setDraft((current) => current ?? to);
+    };
+    void onCorrect(shown, to).then(
+      () => end(true),
+      () => end(false),
+    );
   };
   const open = () => {
     isOpen.current = true;
@@ -70,6 +86,7 @@ export function CorrectionCell({
     isOpen.current = false;
     if (draft !== undefined && how === 'keep' && draft !== shown.replaceAll(/\p{Cc}+/gu, ' ')) save(draft);
     setDraft(undefined);
+    setUnsaved(undefined);
   };
   const onInputKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
@@ -86,9 +103,9 @@ export function CorrectionCell({
         <input
           aria-label={t('imports.fix.cell', { column, row })}
           aria-describedby={describedBy}
-          aria-invalid={isWrong || undefined}
+          aria-invalid={isWrong || unsaved !== undefined || undefined}
           // biome-ignore lint/a11y/noAutofocus: the user has just chosen to edit this cell
-          autoFocus
+          autoFocus={unsaved !== 'elsewhere'}
           value={draft}
           onFocus={({ currentTarget }) => currentTarget.select()}
           onChange={({ currentTarget }) => setDraft(currentTarget.value)}
@@ -114,7 +131,7 @@ export function CorrectionCell({
             saved !== undefined && 'opacity-60',
           )}
         >
-          <span className="min-w-0 flex-1 break-words">{text}</span>
+          <span className="min-w-0 flex-1 wrap-anywhere">{text}</span>
           {isCorrected && !isWrong ? (
             <Check className="size-3.5 shrink-0 text-success" />
           ) : (
@@ -122,12 +139,17 @@ export function CorrectionCell({
           )}
         </button>
       ) : (
-        <span className="break-words px-2 py-1.5">{text}</span>
+        <span className="wrap-anywhere px-2 py-1.5">{text}</span>
+      )}
+      {unsaved && (
+        <p id={unsavedId} className="text-pretty px-2 text-caption text-error">
+          {t('imports.fix.unsaved')}
+        </p>
       )}
       {isWrong && (
         <div id={notesId} className="flex flex-col gap-1 px-2 text-caption">
           {errors.map(({ code, message, hint }) => (
-            <p key={code} className="text-pretty break-words text-error">
+            <p key={code} className="text-pretty wrap-anywhere text-error">
               {message}
               {hint && <span className="block text-text-secondary">{hint}</span>}
             </p>
@@ -135,7 +157,7 @@ export function CorrectionCell({
         </div>
       )}
       {note && (
-        <p id={noteId} className="text-pretty break-words px-2 text-caption text-text-secondary">
+        <p id={noteId} className="text-pretty wrap-anywhere px-2 text-caption text-text-secondary">
           {note}
         </p>
       )}
@@ -150,6 +172,9 @@ export function CorrectionCell({
                 className="max-w-full whitespace-normal! h-auto! min-h-7 py-0.5 text-left max-lg:min-h-11"
                 aria-label={t('imports.fix.take_for', { suggestion, column, row })}
                 onClick={() => {
+                  // Of an edit that could not be saved, the field is still open.
+                  takesFocus.current = isOpen.current;
+                  close('revert');
                   save(suggestion);
                   // The suggestion's button disappears when it is used.
                   buttonRef.current?.focus();

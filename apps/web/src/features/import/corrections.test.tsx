@@ -271,6 +271,77 @@ describe('rejected rows', () => {
     expect(await screen.findByRole('button', { name: 'Edit Name, row 3: Black tea' })).toBeVisible();
   });
 
+  it('keep what was typed if it could not be saved, and Enter tries again', async () => {
+    const user = userEvent.setup();
+    await open();
+    server.use(http.patch(`${correctionsUrl}3/`, () => HttpResponse.error()));
+    await user.click(cell('Name'));
+    await user.keyboard('Green tea{Enter}');
+    expect(await screen.findByDisplayValue('Green tea')).toHaveFocus();
+    expect(field('Name')).toHaveAccessibleDescription('Not saved. Press Enter to try again.');
+    expect(getToasts()).toMatchObject([{ variant: 'error', title: 'The correction could not be saved' }]);
+    take(row({ cells: ['Green tea', '4006381333931', 'Fairtrade Intl'], corrected: [0] }));
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(sent).toEqual([{ row: 3, place: 0, from: 'Tea', to: 'Green tea' }]));
+    expect(await screen.findByRole('button', { name: 'Edit Name, row 3: Green tea' })).toHaveFocus();
+    expect(screen.queryByText(/^Not saved/)).toBeNull();
+  });
+
+  it('that could not be saved do not take the focus from another cell, and Escape discards them', async () => {
+    const answer = Promise.withResolvers<void>();
+    const user = userEvent.setup();
+    await open();
+    server.use(
+      http.patch(`${correctionsUrl}3/`, async () => {
+        await answer.promise;
+        return HttpResponse.error();
+      }),
+    );
+    await user.click(cell('Name'));
+    await user.keyboard('Green tea{Tab}{Enter}123');
+    answer.resolve();
+    expect(await screen.findByDisplayValue('Green tea')).not.toHaveFocus();
+    expect(field('GTIN')).toHaveFocus();
+    expect(field('GTIN')).toHaveValue('123');
+    await user.click(field('Name'));
+    await user.keyboard('{Escape}');
+    expect(cell('Name')).toHaveAccessibleName('Edit Name, row 3: Tea');
+    expect(screen.getByDisplayValue('123')).toHaveAccessibleDescription('Not saved. Press Enter to try again.');
+  });
+
+  it('that could not be saved can be replaced by the suggestion', async () => {
+    const user = userEvent.setup();
+    await open();
+    server.use(http.patch(`${correctionsUrl}3/`, () => HttpResponse.error()));
+    await user.click(cell('Label'));
+    await user.keyboard('FSC{Tab}');
+    expect(await screen.findByText(/^Not saved/)).toBeVisible();
+    expect(field('Label')).not.toHaveFocus();
+    take(ready({ cells: ['Tea', '4006381333931', 'Fairtrade'], corrected: [3] }));
+    await user.click(screen.getByRole('button', { name: 'Use “Fairtrade” for Label, row 3' }));
+    expect(await screen.findByText('0 rows with errors · 1 ready')).toBeVisible();
+    expect(sent).toEqual([{ row: 3, place: 3, from: 'Fairtrade Intl', to: 'Fairtrade' }]);
+    expect(screen.getByRole('button', { name: 'Edit Label, row 3: Fairtrade' })).toHaveFocus();
+  });
+
+  it('keep the text of an open field if the edit before could not be saved', async () => {
+    const answer = Promise.withResolvers<void>();
+    const user = userEvent.setup();
+    await open();
+    server.use(
+      http.patch(`${correctionsUrl}3/`, async () => {
+        await answer.promise;
+        return HttpResponse.error();
+      }),
+    );
+    await user.click(cell('Name'));
+    await user.keyboard('Green tea{Enter}{Enter}Black');
+    answer.resolve();
+    expect(await screen.findByText(/^Not saved/)).toBeVisible();
+    await user.keyboard(' tea');
+    expect(field('Name')).toHaveValue('Black tea');
+  });
+
   it('say that a zero was added to a GTIN of 11 digits that is right with it', async () => {
     const cells = ['Tea', '36000291452', 'Fairtrade'];
     show(ready({ cells, corrected: [2] }), row({ row: 4, cells, errors: [checkDigit] }));

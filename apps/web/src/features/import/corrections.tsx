@@ -65,7 +65,10 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
     } catch (failure) {
       const isOthers = failure instanceof ApiError && failure.code === 'import_row_changed';
       if (isOthers) toast({ variant: 'warning', title: errorMessage(failure, t) });
-      else showFailure(failure);
+      else {
+        showFailure(failure);
+        throw failure;
+      }
     }
   };
   const applyToAll = ({ place, from, to }: Offer) =>

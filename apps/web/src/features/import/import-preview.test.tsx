@@ -1,14 +1,15 @@
 import { type RenderOptions, screen, waitFor, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import userEvent, { PointerEventsCheckLevel } from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { StrictMode } from 'react';
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { csvFile, dialogHandlers, openDialog, preview, receipt, result } from './test-support/import.tsx';
 
 const server = startMockServer();
 beforeEach(() => server.use(...dialogHandlers()));
+afterEach(() => vi.useRealTimers());
 
 const checkUrl = '*/api/v1/brands/1/imports/check/';
 const confirmUrl = '*/api/v1/brands/1/imports/7/confirm/';
@@ -35,10 +36,10 @@ test('a file is checked first: its changes are shown, then it is imported', asyn
   const outcome = await screen.findByRole('region', { name: 'Upload status' });
   expect(await within(outcome).findByText('Nothing has been imported yet')).toBeInTheDocument();
   expect(within(outcome).getByText('2 published variants are sent to Google again.')).toBeInTheDocument();
-  const changes = within(outcome).getByRole('region', { name: 'Some of the changes' });
+  const changes = within(outcome).getByRole('region', { name: 'Changes' });
   expect(changes).toHaveTextContent('Before: Salt → After: Sea salt');
   expect(changes).toHaveTextContent('Certificates: Before: Fairtrade A → After: Fairtrade A, Fairtrade B');
-  const created = within(outcome).getByRole('region', { name: 'Some of the new variants' });
+  const created = within(outcome).getByRole('region', { name: 'New variants' });
   expect(created).toHaveTextContent('Certificates: FSC FSC-C1');
   expect(within(outcome).getByText('Row 5: The GTIN is too short.')).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Upload File' })).not.toBeInTheDocument();
@@ -47,6 +48,52 @@ test('a file is checked first: its changes are shown, then it is imported', asyn
   expect(confirmed).toEqual([
     { variants_created: 1, variants_updated: 1, variants_unchanged: 1, rejected: 1, published: 0, sent_again: 2 },
   ]);
+});
+
+test('the headings say that only some of the changes are listed', async () => {
+  server.use(http.post(checkUrl, () => HttpResponse.json(preview({ variants_created: 21, variants_updated: 22 }))));
+  await checkFile();
+  expect(await screen.findByRole('region', { name: 'Some of the changes' })).toBeVisible();
+  expect(screen.getByRole('region', { name: 'Some of the new variants' })).toBeVisible();
+});
+
+test.each(['pending', 'answered'])(
+  'the second click of a double click, outside the smaller dialog, does not close it (%s)',
+  async (answer) => {
+    const answered = Promise.withResolvers<void>();
+    if (answer === 'answered') answered.resolve();
+    server.use(
+      http.post(checkUrl, () => HttpResponse.json(preview())),
+      http.post(confirmUrl, async () => {
+        await answered.promise;
+        return HttpResponse.json(result({ errors: preview().errors }));
+      }),
+    );
+    const user = await checkFile();
+    vi.useFakeTimers({ toFake: ['performance'] });
+    await user.click(await screen.findByRole('button', { name: 'Import 3 rows' }));
+    await screen.findByRole('button', { name: answer === 'answered' ? 'Done' : 'Cancel' });
+    const backdrop = screen.getByRole('dialog').previousElementSibling as Element;
+    // Without styles the backdrop inherits `pointer-events: none` from the body.
+    const clickOutside = () => userEvent.click(backdrop, { pointerEventsCheck: PointerEventsCheckLevel.Never });
+    await clickOutside();
+    expect(screen.getByRole('dialog')).toBeVisible();
+    vi.advanceTimersByTime(1_000);
+    await clickOutside();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    answered.resolve();
+  },
+);
+
+test('Escape closes the dialog right after the import was started', async () => {
+  server.use(
+    http.post(checkUrl, () => HttpResponse.json(preview())),
+    http.post(confirmUrl, () => HttpResponse.json(result())),
+  );
+  const user = await checkFile();
+  await user.click(await screen.findByRole('button', { name: 'Import 3 rows' }));
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 test('numbers that have changed since the check are shown before anything is imported', async () => {

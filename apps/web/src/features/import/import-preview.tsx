@@ -24,6 +24,8 @@ export function PreviewPanel({ preview, isChanged, onChangeColumns }: PreviewPan
   const { created, updated, errors, warnings, same_as, channel, needs_trial } = preview;
   const number = (count: number) => ({ count, number: format.number(count) });
   const nothingChanges = changesNothing(preview);
+  const heading = (kind: 'created' | 'updated') =>
+    t(`import.preview.${preview[kind].length < preview[`variants_${kind}`] ? 'sample' : 'all'}_${kind}`);
   const time = format.time(preview.valid_until);
   return (
     <div className="flex flex-col gap-3">
@@ -50,8 +52,8 @@ export function PreviewPanel({ preview, isChanged, onChangeColumns }: PreviewPan
         {channel.sent_again > 0 && <li>{t('import.preview.sent_again', number(channel.sent_again))}</li>}
         {needs_trial && <li>{t('import.preview.needs_trial')}</li>}
       </ul>
-      {updated.length > 0 && <Sample title={t('import.preview.sample_updated')} variants={updated} />}
-      {created.length > 0 && <Sample title={t('import.preview.sample_created')} variants={created} />}
+      {updated.length > 0 && <Sample title={heading('updated')} variants={updated} />}
+      {created.length > 0 && <Sample title={heading('created')} variants={created} />}
       {errors.length > 0 && (
         <div className="flex flex-col gap-1">
           <p className="font-medium text-small">{t('import.preview.rejected')}</p>

@@ -13,6 +13,9 @@ import { UploadOutcome } from './upload-outcome.tsx';
 import type { UploadState } from './upload-state.ts';
 import { useUpload } from './use-upload.ts';
 
+/** The longest time between the two clicks of a double click that operating systems can be set to. */
+const DOUBLE_CLICK_MS = 1_000;
+
 interface UploadDialogProps {
   brandId: number;
   open: boolean;
@@ -38,6 +41,7 @@ function OneUpload({ brandId, open, onOpenChange, onAddByHand }: UploadDialogPro
   const { state, problem, isEmpty, sheet, columns, choose, discard, cancel, reset } = upload;
   const { step } = state;
   const [triedToClose, setTriedToClose] = useState(false);
+  const confirmedAt = useRef(Number.NEGATIVE_INFINITY);
   const { chooseRef, uploadRef, outcomeRef } = useStepFocus(state);
   const file = 'file' in state ? state.file : undefined;
 
@@ -77,13 +81,18 @@ function OneUpload({ brandId, open, onOpenChange, onAddByHand }: UploadDialogPro
       title={t('import.title')}
       description={t('import.description')}
       size="wide"
+      // The dialog shrinks when the import starts: the second click of a double click then lands outside.
+      ignoresClickOutside={() => performance.now() - confirmedAt.current < DOUBLE_CLICK_MS}
       footer={
         step === 'preview' ? (
           <PreviewActions
             preview={state.preview}
             confirmRef={uploadRef}
             onDiscard={discard}
-            onConfirm={() => void upload.confirm()}
+            onConfirm={() => {
+              confirmedAt.current = performance.now();
+              void upload.confirm();
+            }}
           />
         ) : (
           <>

@@ -56,7 +56,7 @@ export function PublishedBadge({ variant }: { variant: VariantAnswer }) {
       )}
     >
       {channel ? (
-        <span className="flex gap-x-1.5 max-md:flex-wrap md:@max-table-lg:flex-col">
+        <span className="flex gap-x-1.5 max-md:flex-wrap max-md:whitespace-normal md:@max-table-lg:flex-col">
           <span>{word} </span>
           <span className="font-normal">{t(`variants.published.channel.${channel.state}`)}</span>
         </span>
