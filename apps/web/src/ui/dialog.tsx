@@ -26,6 +26,8 @@ interface DialogProps {
   findOpener?: () => HTMLElement | null;
   /** Cannot be closed, neither by Escape nor by a click outside: something is running that closing would not stop. */
   isLocked?: boolean;
+  /** Closed only by its buttons, not by Escape or a click outside: what it shows cannot be shown again. */
+  isPinned?: boolean;
 }
 
 /** The elements to return the focus to, by dialog element. */
@@ -78,7 +80,7 @@ function useScrollLock(open: boolean): void {
 
 export function Dialog(props: DialogProps) {
   const { open, onOpenChange, title, description, children, footer, onConfirm, size = 'regular', isLocked } = props;
-  const { tools, onKeyDown, findOpener } = props;
+  const { tools, onKeyDown, findOpener, isPinned } = props;
   const isSide = size === 'side';
   const { t } = useTranslation();
   useScrollLock(open);
@@ -122,6 +124,8 @@ export function Dialog(props: DialogProps) {
           ref={setContent}
           {...(description ? {} : { 'aria-describedby': undefined })}
           onKeyDown={onKeyDown}
+          onEscapeKeyDown={(event) => isPinned && event.preventDefault()}
+          onInteractOutside={(event) => isPinned && event.preventDefault()}
           onOpenAutoFocus={(event) => {
             openersOf.set(event.currentTarget as HTMLElement, openers);
             // A side panel focuses itself, not its first control: users read it from the top.

@@ -130,6 +130,21 @@ describe('a new key', () => {
     expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('');
   });
 
+  it.each(['Done', 'Close'])('is shown until “%s”: Escape and a click outside do not lose it', async (name) => {
+    // While a dialog is open, the page behind it takes no clicks: they hit the veil, as this one does.
+    const user = userEvent.setup({ pointerEventsCheck: 0 });
+    open();
+    server.use(http.post(keysUrl, () => HttpResponse.json({ ...NIGHTLY, key: SECRET }, { status: 201 })));
+    await user.click(await button('Create key'));
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Nightly upload{Enter}');
+    const made = await screen.findByRole('dialog', { name: 'Your new key' });
+    await user.keyboard('{Escape}');
+    await user.click(document.body);
+    expect(within(made).getByRole('textbox', { name: 'Key' })).toHaveValue(SECRET);
+    await user.click(within(made).getByRole('button', { name }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
   it('that is refused shows the reason and keeps the typed text', async () => {
     open();
     server.use(http.post(keysUrl, () => refusal('too_many_keys')));
