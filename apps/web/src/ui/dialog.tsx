@@ -28,6 +28,8 @@ interface DialogProps {
   isLocked?: boolean;
   /** Closed only by its buttons, not by Escape or a click outside: what it shows cannot be shown again. */
   isPinned?: boolean;
+  /** Asks before Escape, a click outside or the close button lose what was typed. */
+  isDirty?: boolean;
 }
 
 /** The elements to return the focus to, by dialog element. */
@@ -80,7 +82,7 @@ function useScrollLock(open: boolean): void {
 
 export function Dialog(props: DialogProps) {
   const { open, onOpenChange, title, description, children, footer, onConfirm, size = 'regular', isLocked } = props;
-  const { tools, onKeyDown, findOpener, isPinned } = props;
+  const { tools, onKeyDown, findOpener, isPinned, isDirty } = props;
   const isSide = size === 'side';
   const { t } = useTranslation();
   useScrollLock(open);
@@ -94,6 +96,7 @@ export function Dialog(props: DialogProps) {
     if (open) setOpeners(currentOpeners());
   }
   const [content, setContent] = useState<HTMLElement | null>(null);
+  const [isAsking, setAsking] = useState(false);
   const body = isSide ? (
     children
   ) : (
@@ -113,8 +116,17 @@ export function Dialog(props: DialogProps) {
     flushSync(() => onConfirm?.());
     focusFirstInvalid(form);
   };
+  const change = (next: boolean) => {
+    if (isLocked) return;
+    if (!next && isDirty) setAsking(true);
+    else onOpenChange(next);
+  };
+  const discard = () => {
+    setAsking(false);
+    onOpenChange(false);
+  };
   return (
-    <RadixDialog.Root open={open} onOpenChange={(next) => !isLocked && onOpenChange(next)}>
+    <RadixDialog.Root open={open} onOpenChange={change}>
       <RadixDialog.Portal>
         <div
           data-state={open ? 'open' : 'closed'}
@@ -182,6 +194,34 @@ export function Dialog(props: DialogProps) {
           </RadixDialog.Close>
         </RadixDialog.Content>
       </RadixDialog.Portal>
+      {isDirty !== undefined && <DiscardDialog open={isAsking} onStay={() => setAsking(false)} onDiscard={discard} />}
     </RadixDialog.Root>
+  );
+}
+
+interface DiscardDialogProps {
+  open: boolean;
+  onStay: () => void;
+  onDiscard: () => void;
+}
+
+/** Asks before discarding unsaved changes. */
+export function DiscardDialog({ open, onStay, onDiscard }: DiscardDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onStay()}
+      title={t('unsaved.title')}
+      description={t('unsaved.description')}
+      footer={
+        <>
+          <Button onClick={onStay}>{t('unsaved.stay')}</Button>
+          <Button variant="danger" onClick={onDiscard}>
+            {t('unsaved.discard')}
+          </Button>
+        </>
+      }
+    />
   );
 }
