@@ -172,6 +172,51 @@ describe('the brand', () => {
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
 
+  it('is saved on top of a change of somebody else to other fields, without a question', async () => {
+    open();
+    const sent = vi.fn();
+    const { name, website } = stored;
+    const context = { name, website, description: 'Theirs', logo: '', version: '7' };
+    server.use(
+      http.patch(url, async ({ request }) => {
+        const body = (await request.json()) as { version: number };
+        sent(body);
+        if (body.version === 7) return HttpResponse.json({ ...stored, ...context, ...body, version: 8 });
+        return HttpResponse.json({ detail: '', code: 'brand_changed', context, request_id: 'r' }, { status: 409 });
+      }),
+    );
+    await write('Name', 'Mine');
+    await press('Save');
+    await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'The brand is saved' }]));
+    expect(sent.mock.calls).toEqual([[{ name: 'Mine', version: 3 }], [{ name: 'Mine', version: 7 }]]);
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(await field('Name')).toHaveValue('Mine');
+    expect(await field('Description')).toHaveValue('Theirs');
+  });
+
+  it('that somebody else has changed lists the fields that both changed, and keeps the others', async () => {
+    open();
+    const { description, website } = stored;
+    const context = { name: 'Theirs', description, website, logo: '', version: '7' };
+    const sent = vi.fn();
+    server.use(
+      http.patch(url, async ({ request }) => {
+        sent(await request.json());
+        return HttpResponse.json({ detail: '', code: 'brand_changed', context, request_id: 'r' }, { status: 409 });
+      }),
+    );
+    await write('Name', 'Mine');
+    await write('Description', 'Mine too');
+    await press('Save');
+    const alert = await screen.findByRole('alert');
+    expect(within(alert).getAllByRole('listitem')).toHaveLength(1);
+    expect(alert).toHaveTextContent('Name: theirs “Theirs”, yours “Mine”');
+    expect(sent).toHaveBeenCalledOnce();
+    await press('Take theirs');
+    expect(await field('Name')).toHaveValue('Theirs');
+    expect(await field('Description')).toHaveValue('Mine too');
+  });
+
   it('of an editor explains beforehand who may change it', async () => {
     open('editor');
     server.use(http.patch(url, () => refusal('permission_denied')));
