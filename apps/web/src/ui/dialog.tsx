@@ -4,6 +4,7 @@ import { Dialog as RadixDialog } from 'radix-ui';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
+import { useUnsavedChanges } from '../lib/unsaved-changes.ts';
 import { Button } from './button.tsx';
 import { focusFirstInvalid } from './field.tsx';
 import { PortalContainer } from './portal-container.ts';
@@ -28,7 +29,7 @@ interface DialogProps {
   isLocked?: boolean;
   /** Closed only by its buttons, not by Escape or a click outside: what it shows cannot be shown again. */
   isPinned?: boolean;
-  /** Asks before Escape, a click outside or the close button lose what was typed. */
+  /** Asks before Escape, a click outside, the close button or another page lose what was typed. */
   isDirty?: boolean;
 }
 
@@ -194,7 +195,12 @@ export function Dialog(props: DialogProps) {
           </RadixDialog.Close>
         </RadixDialog.Content>
       </RadixDialog.Portal>
-      {isDirty !== undefined && <DiscardDialog open={isAsking} onStay={() => setAsking(false)} onDiscard={discard} />}
+      {isDirty !== undefined && (
+        <>
+          <DiscardDialog open={isAsking} onStay={() => setAsking(false)} onDiscard={discard} />
+          <UnsavedChanges isDirty={open && isDirty} />
+        </>
+      )}
     </RadixDialog.Root>
   );
 }
@@ -224,4 +230,10 @@ export function DiscardDialog({ open, onStay, onDiscard }: DiscardDialogProps) {
       }
     />
   );
+}
+
+/** Asks before unsaved changes are lost by a link, by Back or by closing the tab. */
+export function UnsavedChanges({ isDirty }: { isDirty: boolean }) {
+  const change = useUnsavedChanges(isDirty);
+  return <DiscardDialog open={change !== undefined} onStay={() => change?.stay()} onDiscard={() => change?.leave()} />;
 }

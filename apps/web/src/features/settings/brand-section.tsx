@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { UnsavedChanges } from '../../ui/dialog.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { focusFirstInvalid } from '../../ui/field.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
@@ -173,6 +174,7 @@ function BrandForm({ brandId, version, stored }: BrandFormProps) {
           {t('settings.brand.save')}
         </ExplainedButton>
       </div>
+      <UnsavedChanges isDirty={changed.length > 0} />
     </form>
   );
 }
