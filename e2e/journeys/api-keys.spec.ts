@@ -26,6 +26,7 @@ test('a key is created by keyboard on a phone, a script uploads with it, and it 
   const made = page.getByRole('dialog', { name: 'Tu nueva clave' });
   const key = await made.getByRole('textbox', { name: 'Clave' }).inputValue();
   await page.keyboard.press('Escape');
+  await made.getByRole('button', { name: 'Listo' }).press('Enter');
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(page.getByRole('button', { name: 'Crear clave' })).toBeFocused();
   const row = page.getByRole('row', { name: /Carga nocturna/ });

@@ -4,6 +4,7 @@ import { Dialog as RadixDialog } from 'radix-ui';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
+import { useUnsavedChanges } from '../lib/unsaved-changes.ts';
 import { Button } from './button.tsx';
 import { focusFirstInvalid } from './field.tsx';
 import { PortalContainer } from './portal-container.ts';
@@ -28,6 +29,10 @@ interface DialogProps {
   isLocked?: boolean;
   /** Whether a click outside does nothing; asked at each click. Escape and the close button still close the dialog. */
   ignoresClickOutside?: () => boolean;
+  /** Closed only by its buttons, not by Escape or a click outside: what it shows cannot be shown again. */
+  isPinned?: boolean;
+  /** Asks before Escape, a click outside, the close button or another page lose what was typed. */
+  isDirty?: boolean;
 }
 
 /** The elements to return the focus to, by dialog element. */
@@ -80,7 +85,7 @@ function useScrollLock(open: boolean): void {
 
 export function Dialog(props: DialogProps) {
   const { open, onOpenChange, title, description, children, footer, onConfirm, size = 'regular', isLocked } = props;
-  const { tools, onKeyDown, findOpener, ignoresClickOutside } = props;
+  const { tools, onKeyDown, findOpener, ignoresClickOutside, isPinned, isDirty } = props;
   const isSide = size === 'side';
   const { t } = useTranslation();
   useScrollLock(open);
@@ -94,6 +99,7 @@ export function Dialog(props: DialogProps) {
     if (open) setOpeners(currentOpeners());
   }
   const [content, setContent] = useState<HTMLElement | null>(null);
+  const [isAsking, setAsking] = useState(false);
   const body = isSide ? (
     children
   ) : (
@@ -113,8 +119,17 @@ export function Dialog(props: DialogProps) {
     flushSync(() => onConfirm?.());
     focusFirstInvalid(form);
   };
+  const change = (next: boolean) => {
+    if (isLocked) return;
+    if (!next && isDirty) setAsking(true);
+    else onOpenChange(next);
+  };
+  const discard = () => {
+    setAsking(false);
+    onOpenChange(false);
+  };
   return (
-    <RadixDialog.Root open={open} onOpenChange={(next) => !isLocked && onOpenChange(next)}>
+    <RadixDialog.Root open={open} onOpenChange={change}>
       <RadixDialog.Portal>
         <div
           data-state={open ? 'open' : 'closed'}
@@ -124,6 +139,8 @@ export function Dialog(props: DialogProps) {
           ref={setContent}
           {...(description ? {} : { 'aria-describedby': undefined })}
           onKeyDown={onKeyDown}
+          onEscapeKeyDown={(event) => isPinned && event.preventDefault()}
+          onInteractOutside={(event) => isPinned && event.preventDefault()}
           onPointerDownOutside={(event) => ignoresClickOutside?.() && event.preventDefault()}
           onOpenAutoFocus={(event) => {
             openersOf.set(event.currentTarget as HTMLElement, openers);
@@ -181,6 +198,45 @@ export function Dialog(props: DialogProps) {
           </RadixDialog.Close>
         </RadixDialog.Content>
       </RadixDialog.Portal>
+      {isDirty !== undefined && (
+        <>
+          <DiscardDialog open={isAsking} onStay={() => setAsking(false)} onDiscard={discard} />
+          <UnsavedChanges isDirty={open && isDirty} />
+        </>
+      )}
     </RadixDialog.Root>
   );
+}
+
+interface DiscardDialogProps {
+  open: boolean;
+  onStay: () => void;
+  onDiscard: () => void;
+}
+
+/** Asks before discarding unsaved changes. */
+export function DiscardDialog({ open, onStay, onDiscard }: DiscardDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onStay()}
+      title={t('unsaved.title')}
+      description={t('unsaved.description')}
+      footer={
+        <>
+          <Button onClick={onStay}>{t('unsaved.stay')}</Button>
+          <Button variant="danger" onClick={onDiscard}>
+            {t('unsaved.discard')}
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+/** Asks before unsaved changes are lost by a link, by Back or by closing the tab. */
+export function UnsavedChanges({ isDirty }: { isDirty: boolean }) {
+  const change = useUnsavedChanges(isDirty);
+  return <DiscardDialog open={change !== undefined} onStay={() => change?.stay()} onDiscard={() => change?.leave()} />;
 }

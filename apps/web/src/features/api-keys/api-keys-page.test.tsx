@@ -130,6 +130,20 @@ describe('a new key', () => {
     expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('');
   });
 
+  it.each(['Done', 'Close'])('is shown until “%s”: Escape and a click outside do not lose it', async (name) => {
+    const user = userEvent.setup();
+    open();
+    server.use(http.post(keysUrl, () => HttpResponse.json({ ...NIGHTLY, key: SECRET }, { status: 201 })));
+    await user.click(await button('Create key'));
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Nightly upload{Enter}');
+    const made = await screen.findByRole('dialog', { name: 'Your new key' });
+    await user.keyboard('{Escape}');
+    await user.click(document.documentElement);
+    expect(within(made).getByRole('textbox', { name: 'Key' })).toHaveValue(SECRET);
+    await user.click(within(made).getByRole('button', { name }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
   it('that is refused shows the reason and keeps the typed text', async () => {
     open();
     server.use(http.post(keysUrl, () => refusal('too_many_keys')));

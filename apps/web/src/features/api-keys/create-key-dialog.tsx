@@ -56,6 +56,7 @@ export function CreateKeyDialog({ brandId, open, onClose }: CreateKeyDialogProps
         onOpenChange={onOpenChange}
         title={t('api_keys.made.title')}
         description={t('api_keys.made.description')}
+        isPinned
         footer={
           <Button variant="primary" onClick={close}>
             {t('api_keys.made.done')}

@@ -73,6 +73,7 @@ export function ReviewDialog({ open, verdict, certificates, onClose, onDone }: R
           .join(', ') + (count > 5 ? ' …' : '')
       }
       isLocked={isPending}
+      isDirty={note.trim() !== ''}
       onConfirm={decide}
       footer={
         <>

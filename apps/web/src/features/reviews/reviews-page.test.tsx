@@ -146,6 +146,20 @@ it('the typed reason is kept if the decision fails', async () => {
   expect(reason).toHaveValue('Forged');
 });
 
+it('a typed reason is not lost by Escape without a question, in Spanish too', async () => {
+  await changeLanguage('es');
+  open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Rechazar CU-1 (GOTS) de Fjord & Forest' }));
+  const reason = within(await dialog()).getByRole('textbox', { name: 'Motivo' });
+  await userEvent.type(reason, 'Falso{Escape}');
+  const question = await screen.findByRole('dialog', { name: '¿Descartar tus cambios?' });
+  await userEvent.click(within(question).getByRole('button', { name: 'Seguir editando' }));
+  expect(reason).toHaveValue('Falso');
+  await userEvent.keyboard('{Escape}');
+  await userEvent.click(await screen.findByRole('button', { name: 'Descartar cambios' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
 it('the page is not found for anybody but staff', async () => {
   open(
     undefined,

@@ -8,16 +8,50 @@ import {
 import { getNotifications, type Notifications, updateNotifications } from '@brand-portal/contract/members';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
+import { ApiError } from '../../lib/api-error.ts';
 import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 
 /** The editable fields. */
 export type BrandFields = Pick<BrandDetail, 'name' | 'description' | 'website' | 'logo'>;
+export const BRAND_FIELDS = ['name', 'description', 'website', 'logo'] as const;
+
+/** The current values, if the error says that somebody else has changed the brand. */
+export function readTheirs(error: unknown) {
+  if (!(error instanceof ApiError) || error.code !== 'brand_changed') return undefined;
+  const { name = '', description = '', website = '', logo = '', version } = error.context;
+  return { values: { name, description, website, logo }, version: Number(version) };
+}
+
+/** The fields that both changed, to different values. */
+export function bothChanged(changes: Partial<BrandFields>, base: BrandFields, theirs: BrandFields) {
+  return BRAND_FIELDS.filter(
+    (field) => changes[field] !== undefined && theirs[field] !== base[field] && theirs[field] !== changes[field],
+  );
+}
+
+interface BrandUpdate {
+  changes: UpdateBrand;
+  /** The values that the edit started from. */
+  base: BrandFields;
+}
+
+/** If somebody else has changed other fields only, saves again on top of theirs. */
+async function saveBrand(brandId: number, { changes, base }: BrandUpdate) {
+  const save = (body: UpdateBrand) => callApi(updateBrand, { params: { brandId }, body });
+  try {
+    return await save(changes);
+  } catch (error) {
+    const theirs = readTheirs(error);
+    if (!theirs || bothChanged(changes, base, theirs.values).length > 0) throw error;
+    return save({ ...changes, version: theirs.version });
+  }
+}
 
 export function useUpdateBrand(brandId: number) {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: (changes: UpdateBrand) => callApi(updateBrand, { params: { brandId }, body: changes }),
+    mutationFn: (update: BrandUpdate) => saveBrand(brandId, update),
     onSuccess: (brand) => {
       // The answer does not contain the member's role.
       if (brand) {

@@ -4,16 +4,15 @@ import { useTranslation } from 'react-i18next';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { UnsavedChanges } from '../../ui/dialog.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { focusFirstInvalid } from '../../ui/field.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { BrandStatusBadge } from '../brands/brand-badges.exported.tsx';
 import { useBrand, useDeniedReason } from '../brands/brands-queries.ts';
-import { type BrandFields, useUpdateBrand } from './brand-queries.ts';
+import { BRAND_FIELDS, type BrandFields, bothChanged, readTheirs, useUpdateBrand } from './brand-queries.ts';
 import { SettingsSection } from './settings-section.exported.tsx';
-
-const FIELDS = ['name', 'description', 'website', 'logo'] as const;
 
 /** The brand's public details. All members see them, admins edit them. */
 export function BrandSection({ brandId }: { brandId: number }) {
@@ -56,8 +55,10 @@ function BrandForm({ brandId, version, stored }: BrandFormProps) {
   const [base, setBase] = useState({ values: stored, version });
   const [values, setValues] = useState(stored);
   const [problems, setProblems] = useState<Partial<Record<keyof BrandFields, string>>>({});
-  const changed = FIELDS.filter((field) => values[field] !== base.values[field]);
-  const conflict = error instanceof ApiError && error.code === 'brand_changed' ? error.context : undefined;
+  const changed = BRAND_FIELDS.filter((field) => values[field] !== base.values[field]);
+  const changes = pick(values, changed);
+  const theirs = readTheirs(error);
+  const conflicts = theirs ? bothChanged(changes, base.values, theirs.values) : [];
   const refused: Partial<Record<string, string>> = error instanceof ApiError ? error.fields : {};
 
   // Nothing was edited yet: shows the current values.
@@ -83,9 +84,8 @@ function BrandForm({ brandId, version, stored }: BrandFormProps) {
     setProblems(found);
     if (Object.keys(found).length > 0) return;
     if (changed.length === 0) return reset();
-    const changes = Object.fromEntries(changed.map((field) => [field, values[field]]));
     mutate(
-      { ...changes, ...(seen !== undefined && { version: seen }) },
+      { changes: { ...changes, ...(seen !== undefined && { version: seen }) }, base: base.values },
       {
         onSuccess: (brand) => {
           toast({ variant: 'success', title: t('settings.brand.saved') });
@@ -94,23 +94,16 @@ function BrandForm({ brandId, version, stored }: BrandFormProps) {
           const now = { name, description, website, logo };
           setBase({ values: now, version: brand?.version });
           // Keeps what was typed while saving.
-          const kept = (typed: BrandFields) => FIELDS.filter((field) => typed[field] !== values[field]);
-          setValues((typed) => ({
-            ...now,
-            ...Object.fromEntries(kept(typed).map((field) => [field, typed[field]])),
-          }));
+          const kept = (typed: BrandFields) => BRAND_FIELDS.filter((field) => typed[field] !== values[field]);
+          setValues((typed) => ({ ...now, ...pick(typed, kept(typed)) }));
         },
       },
     );
   };
-  const theirs = conflict && {
-    values: Object.fromEntries(FIELDS.map((field) => [field, conflict[field] ?? ''])) as unknown as BrandFields,
-    version: Number(conflict.version),
-  };
   const take = () => {
     if (!theirs) return;
     setBase(theirs);
-    setValues(theirs.values);
+    setValues({ ...theirs.values, ...changes, ...pick(theirs.values, conflicts) });
     reset();
   };
   const field = (name: keyof BrandFields) => ({
@@ -148,17 +141,15 @@ function BrandForm({ brandId, version, stored }: BrandFormProps) {
         <Alert tone="warning">
           <p className="font-medium">{t('settings.brand.conflict.title')}</p>
           <ul className="my-1.5 flex flex-col gap-1">
-            {changed
-              .filter((name) => theirs.values[name] !== values[name])
-              .map((name) => (
-                <li key={name} className="wrap-anywhere">
-                  {t('settings.brand.conflict.field', {
-                    field: t(`settings.brand.fields.${name}`),
-                    theirs: theirs.values[name] || t('settings.brand.conflict.nothing'),
-                    yours: values[name] || t('settings.brand.conflict.nothing'),
-                  })}
-                </li>
-              ))}
+            {conflicts.map((name) => (
+              <li key={name} className="wrap-anywhere">
+                {t('settings.brand.conflict.field', {
+                  field: t(`settings.brand.fields.${name}`),
+                  theirs: theirs.values[name] || t('settings.brand.conflict.nothing'),
+                  yours: values[name] || t('settings.brand.conflict.nothing'),
+                })}
+              </li>
+            ))}
           </ul>
           <div className="flex flex-wrap gap-2">
             <Button size="dense" onClick={take}>
@@ -170,7 +161,7 @@ function BrandForm({ brandId, version, stored }: BrandFormProps) {
           </div>
         </Alert>
       )}
-      {error && !conflict && Object.keys(refused).length === 0 && <Alert tone="error">{errorMessage(error, t)}</Alert>}
+      {error && !theirs && Object.keys(refused).length === 0 && <Alert tone="error">{errorMessage(error, t)}</Alert>}
       <div>
         <ExplainedButton
           type="submit"
@@ -183,8 +174,13 @@ function BrandForm({ brandId, version, stored }: BrandFormProps) {
           {t('settings.brand.save')}
         </ExplainedButton>
       </div>
+      <UnsavedChanges isDirty={changed.length > 0} />
     </form>
   );
+}
+
+function pick(values: BrandFields, fields: readonly (keyof BrandFields)[]): Partial<BrandFields> {
+  return Object.fromEntries(fields.map((field) => [field, values[field]]));
 }
 
 function isWebAddress(text: string, protocol: RegExp): boolean {

@@ -1,9 +1,10 @@
 import type { BrandDetail } from '@brand-portal/contract/brands';
-import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { Route, Routes } from 'react-router';
+import { Link, Route, Routes } from 'react-router';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { AppRouter } from '../../app/app-router.tsx';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
@@ -19,7 +20,7 @@ const server = startMockServer();
 const url = '*/api/v1/brands/1/';
 const stored: BrandDetail = { ...fjord, role: 'owner', version: 3 };
 
-function open(role: 'owner' | 'admin' | 'editor' = 'owner') {
+function open(role: 'owner' | 'admin' | 'editor' = 'owner', router?: typeof AppRouter) {
   server.use(
     http.get(url, () => HttpResponse.json({ ...stored, role })),
     http.get('*/api/v1/brands/', () => HttpResponse.json({ results: [], member_count: 0 })),
@@ -39,7 +40,10 @@ function open(role: 'owner' | 'admin' | 'editor' = 'owner') {
         />
         <Route path="/brands" element={<DeletedBrands />} />
       </Routes>
+      <Link to="/brands">To the brands</Link>
+      <Link to="/brands/1/settings">To the settings</Link>
     </main>,
+    router,
   );
 }
 
@@ -172,6 +176,51 @@ describe('the brand', () => {
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
 
+  it('is saved on top of a change of somebody else to other fields, without a question', async () => {
+    open();
+    const sent = vi.fn();
+    const { name, website } = stored;
+    const context = { name, website, description: 'Theirs', logo: '', version: '7' };
+    server.use(
+      http.patch(url, async ({ request }) => {
+        const body = (await request.json()) as { version: number };
+        sent(body);
+        if (body.version === 7) return HttpResponse.json({ ...stored, ...context, ...body, version: 8 });
+        return HttpResponse.json({ detail: '', code: 'brand_changed', context, request_id: 'r' }, { status: 409 });
+      }),
+    );
+    await write('Name', 'Mine');
+    await press('Save');
+    await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'The brand is saved' }]));
+    expect(sent.mock.calls).toEqual([[{ name: 'Mine', version: 3 }], [{ name: 'Mine', version: 7 }]]);
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(await field('Name')).toHaveValue('Mine');
+    expect(await field('Description')).toHaveValue('Theirs');
+  });
+
+  it('that somebody else has changed lists the fields that both changed, and keeps the others', async () => {
+    open();
+    const { description, website } = stored;
+    const context = { name: 'Theirs', description, website, logo: '', version: '7' };
+    const sent = vi.fn();
+    server.use(
+      http.patch(url, async ({ request }) => {
+        sent(await request.json());
+        return HttpResponse.json({ detail: '', code: 'brand_changed', context, request_id: 'r' }, { status: 409 });
+      }),
+    );
+    await write('Name', 'Mine');
+    await write('Description', 'Mine too');
+    await press('Save');
+    const alert = await screen.findByRole('alert');
+    expect(within(alert).getAllByRole('listitem')).toHaveLength(1);
+    expect(alert).toHaveTextContent('Name: theirs “Theirs”, yours “Mine”');
+    expect(sent).toHaveBeenCalledOnce();
+    await press('Take theirs');
+    expect(await field('Name')).toHaveValue('Theirs');
+    expect(await field('Description')).toHaveValue('Mine too');
+  });
+
   it('of an editor explains beforehand who may change it', async () => {
     open('editor');
     server.use(http.patch(url, () => refusal('permission_denied')));
@@ -180,6 +229,79 @@ describe('the brand', () => {
     expect(await screen.findByRole('tooltip')).toHaveTextContent('this takes the role Admin');
     await press('Save');
     expect(await screen.findByRole('alert')).toHaveTextContent('Permission denied');
+  });
+});
+
+describe('unsaved text of the brand', () => {
+  const address = () => screen.getByLabelText('address').textContent;
+  const question = () => screen.findByRole('dialog', { name: 'Discard your changes?' });
+  const closed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+  /** Opens the settings from the brands, in the router of the app. */
+  async function visit() {
+    window.history.replaceState(null, '', '/brands');
+    server.use(http.get('*/api/v1/users/me/deleted-brands/', () => HttpResponse.json({ results: [] })));
+    open('owner', AppRouter);
+    await userEvent.click(screen.getByRole('link', { name: 'To the settings' }));
+    await write('Name', 'Mine');
+  }
+
+  it.each([
+    ['a link', () => userEvent.click(screen.getByRole('link', { name: 'To the brands' }))],
+    ['Back', () => act(() => window.history.back())],
+  ])('is not lost by %s without a question', async (_how, leave) => {
+    await visit();
+    await leave();
+    await question();
+    await press('Keep editing');
+    await closed();
+    await waitFor(() => expect(window.location.pathname).toBe('/brands/1/settings'));
+    expect(await field('Name')).toHaveValue('Mine');
+    await leave();
+    await question();
+    await press('Discard changes');
+    await waitFor(() => expect(address()).toBe('/brands'));
+    expect(window.location.pathname).toBe('/brands');
+    await closed();
+  });
+
+  it('that is saved does not ask', async () => {
+    server.use(http.patch(url, () => HttpResponse.json({ ...stored, name: 'Mine', version: 4 })));
+    await visit();
+    await press('Save');
+    await waitFor(() => expect(getToasts()).toHaveLength(1));
+    await userEvent.click(screen.getByRole('link', { name: 'To the brands' }));
+    await waitFor(() => expect(address()).toBe('/brands'));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('that is saved while the question is open does not stop the change of page', async () => {
+    const { promise: asked, resolve: answer } = Promise.withResolvers<void>();
+    server.use(
+      http.patch(url, async () => {
+        await asked;
+        return HttpResponse.json({ ...stored, name: 'Mine', version: 4 });
+      }),
+    );
+    await visit();
+    await press('Save');
+    await userEvent.click(screen.getByRole('link', { name: 'To the brands' }));
+    await question();
+    answer();
+    await waitFor(() => expect(address()).toBe('/brands'));
+  });
+
+  it('does not ask when the brand is deleted', async () => {
+    server.use(
+      http.get(`${url}contents/`, () => refusal('internal_error')),
+      http.delete(url, () => new HttpResponse(null, { status: 204 })),
+    );
+    await visit();
+    await press('Delete this brand');
+    await userEvent.type(within(screen.getByRole('dialog')).getByRole('textbox'), 'Fjord & Forest');
+    await press('Delete brand');
+    await waitFor(() => expect(address()).toBe('/brands'));
+    await closed();
   });
 });
 

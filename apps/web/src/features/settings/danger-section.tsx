@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
+import { dropUnsavedChanges } from '../../lib/unsaved-changes.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -79,6 +80,7 @@ function DeleteDialog({ brandId, name, open, onOpenChange }: DeleteDialogProps) 
           title: t('settings.danger.done', { brand: name }),
           description: t('settings.danger.done_hint', { days: RESTORABLE_DAYS }),
         });
+        dropUnsavedChanges();
         // Replaces the history entry: Back must not lead into a deleted brand.
         void navigate(PAGES.brands, { replace: true });
         forget();

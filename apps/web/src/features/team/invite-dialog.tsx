@@ -99,6 +99,7 @@ export function InviteDialog({ brandId, open, onOpenChange }: InviteDialogProps)
       title={t('team.invite.title')}
       description={t('team.invite.description')}
       isLocked={isPending}
+      isDirty={text.trim() !== ''}
       onConfirm={invite}
       footer={
         <>

@@ -221,6 +221,29 @@ describe('inviting', () => {
     expect(screen.getByLabelText('Email addresses')).toHaveValue('c@x');
   });
 
+  it.each(['Escape', 'a click outside'])('asks before %s loses the typed addresses', async (how) => {
+    const user = userEvent.setup();
+    const leave = () => (how === 'Escape' ? user.keyboard('{Escape}') : user.click(document.documentElement));
+    open();
+    await rows();
+    const invite = screen.getByRole('button', { name: 'Invite people' });
+    await user.click(invite);
+    await leave();
+    // Nothing was typed: closes at once.
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await user.click(invite);
+    await user.type(screen.getByLabelText('Email addresses'), 'a@x.com');
+    await leave();
+    await screen.findByRole('dialog', { name: 'Discard your changes?' });
+    await press('Keep editing');
+    expect(screen.getByLabelText('Email addresses')).toHaveValue('a@x.com');
+    await leave();
+    await press('Discard changes');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await user.click(invite);
+    expect(screen.getByLabelText('Email addresses')).toHaveValue('');
+  });
+
   it('owners, as an admin, shows beforehand that only an owner can', async () => {
     open({ role: 'admin', self: 2 });
     server.use(http.post(invitations, () => refusal('permission_denied')));

@@ -6,39 +6,12 @@ import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { productVariantPath } from '../../lib/paths.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { DiscardDialog } from '../../ui/dialog.tsx';
 import { focusFirstInvalid } from '../../ui/field.tsx';
 import { PanelBody, PanelFooter } from '../../ui/panel.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useSaveVariant, type VariantValues } from './variant-detail-queries.ts';
-
-interface DiscardDialogProps {
-  open: boolean;
-  onStay: () => void;
-  onDiscard: () => void;
-}
-
-/** Asks before discarding unsaved changes. */
-export function DiscardDialog({ open, onStay, onDiscard }: DiscardDialogProps) {
-  const { t } = useTranslation();
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => !next && onStay()}
-      title={t('variant_panel.leave.title')}
-      description={t('variant_panel.leave.description')}
-      footer={
-        <>
-          <Button onClick={onStay}>{t('variant_panel.leave.stay')}</Button>
-          <Button variant="danger" onClick={onDiscard}>
-            {t('variant_panel.leave.discard')}
-          </Button>
-        </>
-      }
-    />
-  );
-}
 
 const NOTHING: VariantValues = {
   gtin: '',

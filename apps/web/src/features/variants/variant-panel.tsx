@@ -6,14 +6,15 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
 import { parseId, productVariantPath, productVariantsPath } from '../../lib/paths.ts';
+import { useAskBeforeUnload } from '../../lib/unsaved-changes.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, DiscardDialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import type { VariantsToDelete } from './variant-actions-queries.ts';
 import { VariantContent } from './variant-content.tsx';
 import { findAfterDeletion } from './variant-deletion.exported.tsx';
 import { variantDetailQuery } from './variant-detail-queries.ts';
-import { DiscardDialog, VariantForm } from './variant-form.tsx';
+import { VariantForm } from './variant-form.tsx';
 import { useSelectionStore } from './variant-selection.tsx';
 import { type VariantList, variantListQuery } from './variants-queries.ts';
 import { type PanelState, toFilter, writeView } from './variants-view.ts';
@@ -38,13 +39,7 @@ export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
   if (wanted !== undefined && wanted !== shown && !isDirty) setShown(wanted);
   const isAsking = isDirty && wanted !== shown;
 
-  useEffect(() => {
-    if (!isDirty) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isDirty]);
-
+  useAskBeforeUnload(isDirty);
   const variantId = parseId(shown);
   const { data: detail, isLoading } = useQuery({
     ...variantDetailQuery(brandId, variantId ?? 0),

@@ -4,7 +4,7 @@ import { ERROR_STATUS } from '@brand-portal/contract/errors';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import { HttpResponse } from 'msw';
-import type { ReactElement } from 'react';
+import type { ComponentType, ReactElement, ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
 
 export const fjord: Brand = {
@@ -41,15 +41,26 @@ function Address() {
   return <output aria-label="address">{useLocation().pathname}</output>;
 }
 
-/** Renders with a query client and a router, at `path`. Failed calls are not retried, to keep tests fast. */
-export function renderAt(path: string, element: ReactElement) {
+function RouterAt({ path, children }: { path: string; children: ReactNode }) {
+  return <MemoryRouter initialEntries={[path]}>{children}</MemoryRouter>;
+}
+
+/**
+ * Renders with a query client and a router, at `path` or with the test's own router. Failed calls are not retried, to
+ * keep tests fast.
+ */
+export function renderAt(
+  path: string,
+  element: ReactElement,
+  Router: ComponentType<{ path: string; children: ReactNode }> = RouterAt,
+) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
   const view = render(
     <QueryClientProvider client={queryClient}>
-      <MemoryRouter initialEntries={[path]}>
+      <Router path={path}>
         {element}
         <Address />
-      </MemoryRouter>
+      </Router>
     </QueryClientProvider>,
   );
   return { ...view, queryClient };
