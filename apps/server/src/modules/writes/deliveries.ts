@@ -24,8 +24,9 @@ import { scheduleWork, setDueWork, takeDueWork } from './due-work.ts';
 /** A subquery of variant ids. */
 type Ids = RawBuilder<unknown>;
 
+/** Literals: Citus drops parameters of an insert without a table, and cannot tell the types of the rest. */
 const transitionTo = ({ wanted, state }: typeof TO_SEND, now = sql`now()`) =>
-  sql`wanted = ${wanted}, revision = d.revision + 1, state = ${state}, reason = '', attempts = 0, next_attempt_at = ${now}, updated_at = ${now}`;
+  sql`wanted = ${sql.lit(wanted)}, revision = d.revision + 1, state = ${sql.lit(state)}, reason = '', attempts = 0, next_attempt_at = ${now}, updated_at = ${now}`;
 
 /** Queues published variants (a subquery of brand_id and id) to be sent, or sent again after a change. */
 export async function queueDeliveries(db: Db, brandId: number, published: RawBuilder<unknown>): Promise<void> {
