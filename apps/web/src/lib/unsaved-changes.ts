@@ -38,13 +38,13 @@ export function dropUnsavedChanges(): void {
 }
 
 /** The browser asks before the tab is closed or reloaded. */
-export function useAskBeforeUnload(isDirty: boolean): void {
+export function useAskBeforeUnload(isNeeded: boolean): void {
   useEffect(() => {
-    if (!isDirty) return;
+    if (!isNeeded) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
-  }, [isDirty]);
+  }, [isNeeded]);
 }
 
 /** With unsaved changes, the page stays until the user has decided, even if the URL changes. */

@@ -304,7 +304,7 @@ export async function findImports(
 
 /**
  * Searches only names that the list shows: no staff who are not members, no deleted accounts. A brand has few uploaders, so a loose index
- * scan jumps from one to the next instead of reading all imports. Two statements: people are on no node of a cluster.
+ * scan jumps from one to the next instead of reading all imports. Two statements: on a cluster, `users` is not distributed.
  */
 async function findUploaders(db: Db, brandId: number, search: string): Promise<number[]> {
   const uploaders = await sql<{ id: number }>`

@@ -81,6 +81,18 @@ const cell = (column: string, number = 3) =>
   screen.getByRole('button', { name: new RegExp(`^Edit ${column}, row ${number}:`) });
 const field = (column: string) => screen.getByRole('textbox', { name: `${column}, row 3` });
 
+/** Saving row 3 fails once the returned function is called. */
+function failLater(): () => void {
+  const answer = Promise.withResolvers<void>();
+  server.use(
+    http.patch(`${correctionsUrl}3/`, async () => {
+      await answer.promise;
+      return HttpResponse.error();
+    }),
+  );
+  return answer.resolve;
+}
+
 describe('rejected rows', () => {
   it('are a table with the columns of the file, the error at its cell and a hint without a button', async () => {
     show(row(), row({ row: 1_204, cells: ['Oil', '4006381333932', ''], errors: [checkDigit] }));
@@ -288,18 +300,12 @@ describe('rejected rows', () => {
   });
 
   it('that could not be saved do not take the focus from another cell, and Escape discards them', async () => {
-    const answer = Promise.withResolvers<void>();
     const user = userEvent.setup();
     await open();
-    server.use(
-      http.patch(`${correctionsUrl}3/`, async () => {
-        await answer.promise;
-        return HttpResponse.error();
-      }),
-    );
+    const fail = failLater();
     await user.click(cell('Name'));
     await user.keyboard('Green tea{Tab}{Enter}123');
-    answer.resolve();
+    fail();
     expect(await screen.findByDisplayValue('Green tea')).not.toHaveFocus();
     expect(field('GTIN')).toHaveFocus();
     expect(field('GTIN')).toHaveValue('123');
@@ -325,18 +331,12 @@ describe('rejected rows', () => {
   });
 
   it('keep the text of an open field if the edit before could not be saved', async () => {
-    const answer = Promise.withResolvers<void>();
     const user = userEvent.setup();
     await open();
-    server.use(
-      http.patch(`${correctionsUrl}3/`, async () => {
-        await answer.promise;
-        return HttpResponse.error();
-      }),
-    );
+    const fail = failLater();
     await user.click(cell('Name'));
     await user.keyboard('Green tea{Enter}{Enter}Black');
-    answer.resolve();
+    fail();
     expect(await screen.findByText(/^Not saved/)).toBeVisible();
     await user.keyboard(' tea');
     expect(field('Name')).toHaveValue('Black tea');

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { logError } from '../../lib/log.ts';
+import { useAskBeforeUnload } from '../../lib/unsaved-changes.ts';
 import { type ToastHandle, toast } from '../../ui/toast-store.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import { useColumnChoice } from './column-mapping.tsx';
@@ -212,14 +213,8 @@ export function useUpload(brandId: number) {
   }, []);
 
   const isSending = state.step === 'pending' && state.sent < 1;
-  useEffect(() => {
-    if (!isSending) return;
-    // The browser asks before leaving the page. After the upload that is not needed: the import continues on the
-    // server.
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isSending]);
+  // After the upload this is not needed: the import continues on the server.
+  useAskBeforeUnload(isSending);
 
   return {
     state,
