@@ -1,7 +1,10 @@
 import { createServer } from 'node:net';
 
-/** Below the ephemeral ports, so that no outgoing connection takes the port before the server listens. */
-const LOWEST = 10_000;
+/**
+ * Below the ephemeral ports, so that no outgoing connection takes the port before the server listens.
+ * Above 10080, the highest port that browsers and `fetch` refuse ("bad port").
+ */
+const LOWEST = 10_081;
 const HIGHEST = 30_000;
 
 export async function freePort(): Promise<number> {

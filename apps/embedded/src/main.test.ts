@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@brand-portal/server/test/free-port.ts';
 import { runPortal } from '@brand-portal/server/test/run-portal.ts';
 import { useTestDatabase } from '@brand-portal/server/test/test-database.ts';
 import { pino } from 'pino';
@@ -25,11 +26,11 @@ function copyWithoutWebApp(): string {
   return join(root, MAIN);
 }
 
-function start(main: string, databaseUrl: string, settings = {}): Promise<{ output: string; code: unknown }> {
+async function start(main: string, databaseUrl: string, settings = {}): Promise<{ output: string; code: unknown }> {
   const env = {
     ...process.env,
     ...{ NODE_ENV: 'production', ALLOW_EMBEDDED_IDENTITY: 'true', LOG_LEVEL: 'info', LOG_FORMAT: 'json' },
-    ...{ DATABASE_URL: databaseUrl, PORT: String(10_000 + Math.floor(Math.random() * 20_000)) },
+    ...{ DATABASE_URL: databaseUrl, PORT: String(await freePort()) },
     ...settings,
   };
   return new Promise((resolve) => {

@@ -1,4 +1,5 @@
 import type { Config } from '@brand-portal/server/config.ts';
+import { freePort } from '@brand-portal/server/test/free-port.ts';
 import { useTestApp } from '@brand-portal/server/test/test-app.ts';
 import { useTestDatabase } from '@brand-portal/server/test/test-database.ts';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -7,7 +8,7 @@ import {
   createEmbeddedIdentityProvider,
   type EmbeddedIdentityProvider,
 } from '../src/identity-provider/identity-provider.ts';
-import { ANA, freePort, type RunningProvider } from '../src/identity-provider/test-support/running-provider.ts';
+import { ANA, type RunningProvider } from '../src/identity-provider/test-support/running-provider.ts';
 
 export interface EmbeddedServer extends RunningProvider {
   readonly app: FastifyInstance;

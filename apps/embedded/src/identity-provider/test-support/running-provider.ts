@@ -1,7 +1,7 @@
-import { createServer } from 'node:net';
 import { readConfig } from '@brand-portal/server/config.ts';
 import { useErrorHandler } from '@brand-portal/server/http/error-handler.ts';
 import { useSecurityHeaders } from '@brand-portal/server/http/security-headers.ts';
+import { freePort } from '@brand-portal/server/test/free-port.ts';
 import { type TestDatabase, useTestDatabase } from '@brand-portal/server/test/test-database.ts';
 import fastify from 'fastify';
 import { pino } from 'pino';
@@ -48,14 +48,4 @@ export async function useRunningProvider(options: Options = {}): Promise<Running
   };
   onTestFinished(stop);
   return { publicUrl, database, idp, stop };
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

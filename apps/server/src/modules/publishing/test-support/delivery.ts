@@ -1,10 +1,11 @@
-import { type AddressInfo, createServer } from 'node:net';
 import { createChannelEmulator, PARTNER_ACCOUNT } from '@brand-portal/embedded/channel-emulator/channel-emulator.ts';
 import fastify from 'fastify';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
+
 import { addCertificate, addVariants, changeVariants, setPublished } from '../../../../test/catalogue.ts';
+import { freePort } from '../../../../test/free-port.ts';
 import { createTestBrand } from '../../../../test/people.ts';
 import { type TestDatabase, useTestDatabase } from '../../../../test/test-database.ts';
 import type { Db } from '../../../db/database.ts';
@@ -52,16 +53,6 @@ export async function useEmulator(database: TestDatabase, options: Partial<Googl
     ...options,
   });
   return { emulator, channel, setSwitches };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }
 
 /** A brand, the emulator, and helpers for both. */
