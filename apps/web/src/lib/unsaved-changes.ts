@@ -32,7 +32,7 @@ export function releasePage(): void {
   setHeld(undefined);
 }
 
-/** What the changes belong to is deleted: the page may change without a question. */
+/** They are saved or discarded, or what they belong to is deleted: the page may change without a question. */
 export function dropUnsavedChanges(): void {
   dirtyForms.clear();
 }

@@ -4,7 +4,7 @@ import { Dialog as RadixDialog } from 'radix-ui';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { useUnsavedChanges } from '../lib/unsaved-changes.ts';
+import { dropUnsavedChanges, useUnsavedChanges } from '../lib/unsaved-changes.ts';
 import { Button } from './button.tsx';
 import { focusFirstInvalid } from './field.tsx';
 import { PortalContainer } from './portal-container.ts';
@@ -238,5 +238,9 @@ export function DiscardDialog({ open, onStay, onDiscard }: DiscardDialogProps) {
 /** Asks before unsaved changes are lost by a link, by Back or by closing the tab. */
 export function UnsavedChanges({ isDirty }: { isDirty: boolean }) {
   const change = useUnsavedChanges(isDirty);
-  return <DiscardDialog open={change !== undefined} onStay={() => change?.stay()} onDiscard={() => change?.leave()} />;
+  const discard = () => {
+    dropUnsavedChanges();
+    change?.leave();
+  };
+  return <DiscardDialog open={change !== undefined} onStay={() => change?.stay()} onDiscard={discard} />;
 }

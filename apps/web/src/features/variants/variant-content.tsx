@@ -27,14 +27,13 @@ interface VariantContentProps {
   known: VariantAnswer | undefined;
   /** The list's filter, if the variant is in the list. */
   filter: VariantFilter | undefined;
-  onDirtyChange: (isDirty: boolean) => void;
   onDelete: (variant: VariantAnswer) => void;
   onClose: () => void;
 }
 
 /** One variant, in view or edit mode. */
 export function VariantContent(props: VariantContentProps) {
-  const { brandId, variantId, known, filter, onDirtyChange, onDelete, onClose } = props;
+  const { brandId, variantId, known, filter, onDelete, onClose } = props;
   const { t } = useTranslation();
   const [isEditing, setEditing] = useState(false);
   const query = useQuery({ ...variantDetailQuery(brandId, variantId ?? 0), enabled: variantId !== undefined });
@@ -44,16 +43,7 @@ export function VariantContent(props: VariantContentProps) {
   // Comes first: a failed refetch must not discard what was typed.
   if (isEditing && detail) {
     const stop = () => setEditing(false);
-    return (
-      <VariantForm
-        brandId={brandId}
-        detail={detail}
-        isGone={isUnknown}
-        onDirtyChange={onDirtyChange}
-        onCancel={stop}
-        onSaved={stop}
-      />
-    );
+    return <VariantForm brandId={brandId} detail={detail} isGone={isUnknown} onCancel={stop} onSaved={stop} />;
   }
   if (isUnknown) {
     return (

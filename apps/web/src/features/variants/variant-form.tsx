@@ -4,9 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { productVariantPath } from '../../lib/paths.ts';
+import { dropUnsavedChanges } from '../../lib/unsaved-changes.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { DiscardDialog } from '../../ui/dialog.tsx';
+import { DiscardDialog, UnsavedChanges } from '../../ui/dialog.tsx';
 import { focusFirstInvalid } from '../../ui/field.tsx';
 import { PanelBody, PanelFooter } from '../../ui/panel.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
@@ -36,13 +37,12 @@ interface VariantFormProps {
   detail?: VariantDetail;
   /** It was deleted meanwhile. */
   isGone?: boolean;
-  onDirtyChange: (isDirty: boolean) => void;
   onCancel: () => void;
   onSaved: (detail: VariantDetail) => void;
 }
 
 /** Edits or adds a variant. The server validates the input with the import's rules and messages. */
-export function VariantForm({ brandId, detail, isGone, onDirtyChange, onCancel, onSaved }: VariantFormProps) {
+export function VariantForm({ brandId, detail, isGone, onCancel, onSaved }: VariantFormProps) {
   const { t } = useTranslation();
   const { search } = useLocation();
   const [base, setBase] = useState<VariantValues>(detail ? valuesOf(detail) : NOTHING);
@@ -55,11 +55,6 @@ export function VariantForm({ brandId, detail, isGone, onDirtyChange, onCancel, 
 
   const isDirty = Object.keys(values).some((name) => values[name as EditableField] !== base[name as EditableField]);
   useEffect(() => {
-    onDirtyChange(isDirty);
-    return () => onDirtyChange(false);
-  }, [isDirty, onDirtyChange]);
-
-  useEffect(() => {
     if (error) focusFirstInvalid(form.current);
   }, [error]);
 
@@ -68,7 +63,7 @@ export function VariantForm({ brandId, detail, isGone, onDirtyChange, onCancel, 
   };
 
   const finish = (saved: VariantDetail) => {
-    onDirtyChange(false);
+    dropUnsavedChanges();
     toast({
       variant: 'success',
       title: t(detail ? 'variant_panel.saved' : 'variant_panel.added', { name: saved.name }),
@@ -112,7 +107,7 @@ export function VariantForm({ brandId, detail, isGone, onDirtyChange, onCancel, 
     );
   };
 
-  // Adding a variant: cancel closes the panel, which asks itself.
+  // Adding a variant: cancel closes the panel, and that asks.
   const cancel = () => (detail && isDirty ? setCancelling(true) : onCancel());
 
   const problems = error instanceof ApiError ? error.fields : {};
@@ -165,7 +160,7 @@ export function VariantForm({ brandId, detail, isGone, onDirtyChange, onCancel, 
                     {t('variant_panel.existing')}{' '}
                     <Link
                       to={productVariantPath(brandId, Number(existing.variant_id)) + search}
-                      onClick={() => onDirtyChange(false)}
+                      onClick={dropUnsavedChanges}
                       className="font-medium underline"
                     >
                       {existing.name}
@@ -205,6 +200,7 @@ export function VariantForm({ brandId, detail, isGone, onDirtyChange, onCancel, 
           {t(detail ? 'variant_panel.save' : 'variant_panel.add')}
         </Button>
       </PanelFooter>
+      <UnsavedChanges isDirty={isDirty} />
       <DiscardDialog open={isCancelling} onStay={() => setCancelling(false)} onDiscard={onCancel} />
     </form>
   );

@@ -3,18 +3,14 @@ import type { VariantDetail } from '@brand-portal/contract/variant-detail';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
+import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { AppRouter } from '../../app/app-router.tsx';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
-import { fjord, refusal } from '../brands/test-support/brands.tsx';
-import {
-  bodyRows,
-  makeVariant,
-  manyVariants,
-  mockVariants,
-  openVariants,
-  searchBox,
-} from './test-support/variants.tsx';
+import { fjord, refusal, renderAt } from '../brands/test-support/brands.tsx';
+import { bodyRows, makeVariant, manyVariants, mockVariants, searchBox } from './test-support/variants.tsx';
+import { VariantsPage } from './variants-page.tsx';
 
 const server = startMockServer();
 const detailUrl = /\/api\/v1\/brands\/1\/variants\/(\d+)\/$/;
@@ -61,11 +57,28 @@ const panel = (name = 'Wool socks 1') => screen.findByRole('dialog', { name });
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const field = (name: string) => screen.getByRole('textbox', { name });
 
+/** Opens a URL of brand 1 in the router of the app, which asks before unsaved changes are lost. */
 async function open(query = '') {
-  const page = openVariants(query);
+  window.history.replaceState(null, '', '/brands');
+  window.history.pushState(null, '', `/brands/1/product-variants${query}`);
+  const { queryClient } = renderAt(
+    '',
+    <Routes>
+      <Route path="/brands" element={null} />
+      <Route path="/brands/:id/product-variants/:variantId?" element={<VariantsPage onAdd={() => {}} />} />
+    </Routes>,
+    AppRouter,
+  );
   await screen.findByText(/^Showing/);
-  return { ...page, path: () => page.router.state.location.pathname };
+  return { queryClient, path: () => window.location.pathname, query: () => window.location.search };
 }
+const goBack = () =>
+  act(async () => {
+    const { promise: isThere, resolve } = Promise.withResolvers<unknown>();
+    window.addEventListener('popstate', resolve, { once: true });
+    window.history.back();
+    await isThere;
+  });
 
 describe('the panel', () => {
   test('opens with Enter on a row, keeps the query of the list, and restores the focus when it closes', async () => {
@@ -376,13 +389,13 @@ test('a deletion that ends after the member has closed the panel does not naviga
       return HttpResponse.json({ changed: 1, skipped: [], deletion_id: 8 });
     }),
   );
-  const { path, router } = await open();
+  const { path } = await open();
   await userEvent.click(screen.getByText('Wool socks 1'));
   await screen.findByText('Warm.');
   await press('Delete');
   const confirmation = await screen.findByRole('dialog', { name: 'Delete “Wool socks 1”?' });
   await userEvent.click(within(confirmation).getByRole('button', { name: 'Delete' }));
-  await act(() => router.navigate(-1));
+  await goBack();
   await act(async () => answer());
   await waitFor(() => expect(getToasts()[0]?.title).toBe('1 variant deleted'));
   expect(path()).toBe('/brands/1/product-variants');
@@ -429,19 +442,25 @@ describe('editing', () => {
     expect(field('Image link')).toBeInvalid();
   });
 
-  test('asks before typed text is lost, by Escape and by the back button', async () => {
+  test.each([
+    ['Escape', () => userEvent.keyboard('{Escape}'), '/brands/1/product-variants'],
+    ['the next variant', () => userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}'), '/brands/1/product-variants/2'],
+    ['Back to another page', goBack, '/brands'],
+  ])('asks before typed text is lost by %s', async (_how, leave, destination) => {
     mockApi();
-    const { path, router } = await edit();
+    const { path } = await edit();
     await retype('Name', 'Merino');
-    await userEvent.keyboard('{Escape}');
+    await leave();
     await screen.findByRole('dialog', { name: 'Discard your changes?' });
     await press('Keep editing');
     await waitFor(() => expect(path()).toBe('/brands/1/product-variants/1'));
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Discard your changes?' })).toBeNull());
     expect(field('Name')).toHaveValue('Merino');
-    await act(() => router.navigate(-1));
+    await leave();
     await screen.findByRole('dialog', { name: 'Discard your changes?' });
     await press('Discard changes');
-    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull());
+    expect(path()).toBe(destination);
   });
 
   test('asks before typed text is lost by Cancel', async () => {

@@ -6,9 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
 import { parseId, productVariantPath, productVariantsPath } from '../../lib/paths.ts';
-import { useAskBeforeUnload } from '../../lib/unsaved-changes.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, DiscardDialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import type { VariantsToDelete } from './variant-actions-queries.ts';
 import { VariantContent } from './variant-content.tsx';
@@ -27,19 +26,16 @@ interface VariantPanelProps {
   onDelete: (variants: VariantsToDelete) => void;
 }
 
-/** The variant in the URL, in a panel beside the list. Asks before unsaved changes are lost. */
+/** The variant in the URL, in a panel beside the list. */
 export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { search, state } = useLocation();
   const wanted = useParams().variantId;
-  // With unsaved changes, the panel stays until the user has decided, even if the URL changes.
+  // The panel shows its variant until it has closed.
   const [shown, setShown] = useState(wanted);
-  const [isDirty, setDirty] = useState(false);
-  if (wanted !== undefined && wanted !== shown && !isDirty) setShown(wanted);
-  const isAsking = isDirty && wanted !== shown;
+  if (wanted !== undefined && wanted !== shown) setShown(wanted);
 
-  useAskBeforeUnload(isDirty);
   const variantId = parseId(shown);
   const { data: detail, isLoading } = useQuery({
     ...variantDetailQuery(brandId, variantId ?? 0),
@@ -121,80 +117,66 @@ export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
   const isNew = shown === 'new';
   const name = detail?.name ?? known?.name ?? '';
   return (
-    <>
-      <Dialog
-        open={wanted !== undefined || isDirty}
-        onOpenChange={(open) => !open && close()}
-        size="side"
-        title={
-          isNew ? t('variant_panel.new_title') : name || t(isLoading ? 'variant_panel.loading' : 'variant_panel.title')
-        }
-        onKeyDown={press}
-        findOpener={() => {
-          setDeletedId(undefined);
-          if (variantId === deletedId) return afterDeletion.current;
-          return document.querySelector<HTMLElement>(`tr[data-row="${variantId}"]`);
-        }}
-        tools={
-          known && (
-            <>
-              <span className="sr-only" role="status">
-                {t('variant_panel.place', { place: index + 1, count: rows.length })}
-              </span>
-              <Button
-                variant="ghost"
-                size="icon-dense"
-                aria-label={t('variant_panel.previous')}
-                aria-keyshortcuts="Alt+ArrowUp k"
-                aria-disabled={!hasPrevious}
-                icon={<ChevronUp className="size-4" />}
-                className="aria-disabled:opacity-50"
-                onClick={() => void move(-1)}
-              />
-              <Button
-                variant="ghost"
-                size="icon-dense"
-                aria-label={t('variant_panel.next')}
-                aria-keyshortcuts="Alt+ArrowDown j"
-                aria-disabled={!hasNext}
-                icon={<ChevronDown className="size-4" />}
-                className="aria-disabled:opacity-50"
-                onClick={() => void move(1)}
-              />
-            </>
-          )
-        }
-      >
-        {isNew ? (
-          <VariantForm
-            brandId={brandId}
-            onDirtyChange={setDirty}
-            onCancel={close}
-            onSaved={({ id }) => void navigate(productVariantPath(brandId, id) + search, { replace: true, state })}
-          />
-        ) : (
-          <VariantContent
-            key={shown}
-            brandId={brandId}
-            variantId={variantId}
-            known={known}
-            filter={known && list && toFilter(list.view)}
-            onDirtyChange={setDirty}
-            onDelete={remove}
-            onClose={close}
-          />
-        )}
-      </Dialog>
-      <DiscardDialog open={isAsking} onStay={stay} onDiscard={() => setDirty(false)} />
-    </>
+    <Dialog
+      open={wanted !== undefined}
+      onOpenChange={(open) => !open && close()}
+      size="side"
+      title={
+        isNew ? t('variant_panel.new_title') : name || t(isLoading ? 'variant_panel.loading' : 'variant_panel.title')
+      }
+      onKeyDown={press}
+      findOpener={() => {
+        setDeletedId(undefined);
+        if (variantId === deletedId) return afterDeletion.current;
+        return document.querySelector<HTMLElement>(`tr[data-row="${variantId}"]`);
+      }}
+      tools={
+        known && (
+          <>
+            <span className="sr-only" role="status">
+              {t('variant_panel.place', { place: index + 1, count: rows.length })}
+            </span>
+            <Button
+              variant="ghost"
+              size="icon-dense"
+              aria-label={t('variant_panel.previous')}
+              aria-keyshortcuts="Alt+ArrowUp k"
+              aria-disabled={!hasPrevious}
+              icon={<ChevronUp className="size-4" />}
+              className="aria-disabled:opacity-50"
+              onClick={() => void move(-1)}
+            />
+            <Button
+              variant="ghost"
+              size="icon-dense"
+              aria-label={t('variant_panel.next')}
+              aria-keyshortcuts="Alt+ArrowDown j"
+              aria-disabled={!hasNext}
+              icon={<ChevronDown className="size-4" />}
+              className="aria-disabled:opacity-50"
+              onClick={() => void move(1)}
+            />
+          </>
+        )
+      }
+    >
+      {isNew ? (
+        <VariantForm
+          brandId={brandId}
+          onCancel={close}
+          onSaved={({ id }) => void navigate(productVariantPath(brandId, id) + search, { replace: true, state })}
+        />
+      ) : (
+        <VariantContent
+          key={shown}
+          brandId={brandId}
+          variantId={variantId}
+          known={known}
+          filter={known && list && toFilter(list.view)}
+          onDelete={remove}
+          onClose={close}
+        />
+      )}
+    </Dialog>
   );
-
-  function stay() {
-    const isFromList: PanelState = { isFromList: wanted === undefined };
-    const address = shown === 'new' ? 'new' : (variantId ?? 0);
-    void navigate(productVariantPath(brandId, address) + search, {
-      replace: wanted !== undefined,
-      state: wanted === undefined ? isFromList : state,
-    });
-  }
 }
