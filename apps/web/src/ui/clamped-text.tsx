@@ -22,7 +22,7 @@ export function ClampedText({ text, lines = 1, className }: ClampedTextProps) {
         data-clamped=""
         // Focusable if truncated, so that keyboard users can read the tooltip.
         tabIndex={isClamped ? tabStop : undefined}
-        className={clsx('break-words rounded-sm', clamps[lines], isClamped && 'relative z-10', className)}
+        className={clsx('wrap-anywhere rounded-sm', clamps[lines], isClamped && 'relative z-10', className)}
       >
         {text}
       </span>

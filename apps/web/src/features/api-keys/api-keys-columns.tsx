@@ -26,7 +26,7 @@ export function keyColumns(onRevoke: (key: ApiKey) => void, denied: string | und
       header: () => <ColumnLabel text="api_keys.columns.name" />,
       cell: ({ row: { original: key } }) => (
         <>
-          <ClampedText text={key.name} lines={2} className="break-words font-medium leading-4.5" />
+          <ClampedText text={key.name} lines={2} className="font-medium leading-4.5" />
           <span className="block break-all font-mono text-caption text-text-secondary">{key.prefix}…</span>
         </>
       ),
@@ -91,7 +91,7 @@ function CreatorCell({ apiKey: { created_by, created_at, maker_left, state } }: 
   const format = useFormat();
   return (
     <>
-      <ClampedText text={created_by || t('api_keys.unknown_person')} lines={2} className="break-words leading-4.5" />
+      <ClampedText text={created_by || t('api_keys.unknown_person')} lines={2} className="leading-4.5" />
       <span className="block text-caption text-text-secondary">{format.shortDay(created_at)}</span>
       {maker_left && state === 'active' && (
         <span className="block whitespace-normal text-pretty text-caption text-warning">

@@ -72,7 +72,7 @@ export function CorrectionsTable({ brandId, page, mayEdit, isOutdated, onCorrect
                 <td key={column.place} className="min-w-40 px-1 py-1 @max-5xl:block @max-5xl:min-w-0">
                   <span
                     aria-hidden="true"
-                    className="block break-words px-2 text-caption text-text-secondary @5xl:hidden"
+                    className="block wrap-anywhere px-2 text-caption text-text-secondary @5xl:hidden"
                   >
                     {nameOf(column)}
                   </span>
@@ -126,7 +126,7 @@ function RowState({ brandId, row: { row, state, errors, import_id } }: { brandId
       {errors
         .filter(({ place }) => place === null)
         .map(({ code, message }) => (
-          <p key={code} className="max-w-64 text-pretty break-words text-caption text-error">
+          <p key={code} className="max-w-64 text-pretty wrap-anywhere text-caption text-error">
             {message}
           </p>
         ))}

@@ -363,7 +363,11 @@ describe('rejected rows', () => {
     await user.click(cell('Name'));
     await user.keyboard('Black tea{Enter}');
     expect(await screen.findByRole('button', { name: 'Edit Name, row 3: Green tea' })).toBeVisible();
-    expect(getToasts()[0]).toMatchObject({ variant: 'warning', title: expect.stringContaining('Somebody else') });
+    expect(getToasts()[0]).toMatchObject({
+      variant: 'warning',
+      title: expect.stringContaining('Somebody else'),
+      description: 'You wrote: Black tea',
+    });
   });
 
   it('are loaded by state and page', async () => {

@@ -64,7 +64,8 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
       if (same > 0 && mayReplaceAll(correction)) setOffer({ ...correction, rows: same });
     } catch (failure) {
       const isOthers = failure instanceof ApiError && failure.code === 'import_row_changed';
-      if (isOthers) toast({ variant: 'warning', title: errorMessage(failure, t) });
+      const typed = correction.to && t('imports.fix.typed', { text: correction.to });
+      if (isOthers) toast({ variant: 'warning', title: errorMessage(failure, t), description: typed });
       else {
         showFailure(failure);
         throw failure;
@@ -210,7 +211,7 @@ function ReplaceOffer({ offer, isBusy, onApply }: { offer: Offer; isBusy: boolea
       >
         {t('imports.fix.apply', count)}
       </Button>
-      <p role="status" className="min-w-0 break-words text-small">
+      <p role="status" className="min-w-0 wrap-anywhere text-small">
         {t('imports.fix.replaced', { from: shorten(from) || empty, to: shorten(to) || empty, ...count })}
       </p>
     </div>

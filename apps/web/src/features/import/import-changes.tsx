@@ -126,12 +126,12 @@ export function ChangedDetails({ before, after }: { before: VariantDetails | nul
 /** Before → after, or only the value if it did not change. */
 function Change({ before, after }: { before: string | null; after: string }) {
   const { t } = useTranslation();
-  if (before === null) return <span className="break-words">{after}</span>;
+  if (before === null) return <span className="wrap-anywhere">{after}</span>;
   const empty = t('imports.changes.empty');
   return (
     // `relative`, because of the sr-only text inside: it is positioned absolutely and would otherwise extend the page
     // beyond the scrolling table.
-    <span className="relative break-words">
+    <span className="relative wrap-anywhere">
       <span className="sr-only">{t('imports.changes.before')} </span>
       <del className="text-text-secondary">{before || empty}</del>
       <ArrowRight className="mx-1 inline size-3.5" />

@@ -163,9 +163,9 @@ function Sample({ title, variants }: { title: string; variants: ImportPreview['u
 /** `from`: null if the value stays the same. */
 function Change({ from, to }: { from: string | null; to: string }) {
   const { t } = useTranslation();
-  if (from === null) return <span className="break-words">{to}</span>;
+  if (from === null) return <span className="wrap-anywhere">{to}</span>;
   return (
-    <span className="break-words">
+    <span className="wrap-anywhere">
       <del className="text-text-tertiary">
         <span className="sr-only">{t('import.preview.before')}</span>
         {from || '–'}

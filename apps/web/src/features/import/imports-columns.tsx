@@ -80,15 +80,15 @@ function FileCell({ receipt }: { receipt: ListedImport }) {
     <>
       <Link
         to={importPath(brandId, receipt.id)}
-        className="touch-area line-clamp-2 break-words rounded-sm font-medium text-primary leading-4.5 hover:underline"
+        className="touch-area line-clamp-2 wrap-anywhere rounded-sm font-medium text-primary leading-4.5 hover:underline"
       >
         {nameOf(receipt, receipt.undone)}
       </Link>
-      <p className="break-words text-caption text-text-secondary md:hidden">
+      <p className="wrap-anywhere text-caption text-text-secondary md:hidden">
         {format.time(receipt.created_at)} · {uploaderOf(receipt)}
       </p>
       {outcome && (
-        <p className={clsx('break-words text-caption text-text-secondary', !isUndo(receipt) && 'md:hidden')}>
+        <p className={clsx('wrap-anywhere text-caption text-text-secondary', !isUndo(receipt) && 'md:hidden')}>
           {outcome}
         </p>
       )}

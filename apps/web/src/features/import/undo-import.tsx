@@ -142,7 +142,7 @@ export function KeptVariants({ kept, count }: { kept: UndoPreview['kept']; count
       <ul className="divide-y text-small">
         {kept.map(({ id, gtin, name }) => (
           <li key={id} className="px-3 py-2">
-            <p className="break-words">{name}</p>
+            <p className="wrap-anywhere">{name}</p>
             <p className="font-mono text-caption text-text-secondary">{gtin}</p>
           </li>
         ))}

@@ -134,7 +134,7 @@ function NameCell({ brand: { id, name, created_at, owner } }: { brand: PlatformB
   const format = useFormat();
   return (
     <>
-      <p className="line-clamp-2 break-words font-medium leading-4.5">{name}</p>
+      <p className="line-clamp-2 wrap-anywhere font-medium leading-4.5">{name}</p>
       <p className="text-caption text-text-secondary">
         {t('platform.brands.since', { id, time: format.shortDay(created_at.slice(0, 10)) })}
       </p>
@@ -147,7 +147,7 @@ function OwnerCell({ brand: { owner } }: { brand: PlatformBrand }) {
   const { t } = useTranslation();
   if (!owner) return <span className="text-text-secondary">{t('platform.brands.no_owner')}</span>;
   return (
-    <span className="block break-words leading-4.5">
+    <span className="block wrap-anywhere leading-4.5">
       {owner.name && <span className="block">{owner.name}</span>}
       <span className="wrap-anywhere block text-text-secondary">
         {owner.email}
