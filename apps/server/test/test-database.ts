@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { inject, onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { cloneDatabase, databaseUrl, runAsAdmin } from './databases.ts';
-import { checkNamesOneBrand } from './one-brand.ts';
+import { checkStatement } from './one-brand.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -29,7 +29,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `${inject('namePrefix')}${randomBytes(8).toString('hex')}`;
   await cloneDatabase(nodes, inject('templateName'), name);
   const url = databaseUrl(nodes[0] ?? '', name);
-  const database = openDatabase(url, () => {}, checkNamesOneBrand);
+  const database = openDatabase(url, () => {}, checkStatement);
   return {
     ...database,
     url,
