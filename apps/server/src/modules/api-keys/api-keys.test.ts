@@ -85,6 +85,7 @@ describe('a key', () => {
     const edited = await portal.app.inject({ method: 'PATCH', url, headers: withKey(key), payload });
     expect(edited.statusCode).toBe(200);
     expect(edited.json().timeline[0]).toMatchObject({ by: `API key Nightly upload (${prefix})` });
+    expect(edited.json().may_edit).toBe(true);
     const entries = await db
       .selectFrom('audit_log')
       .select('action')

@@ -182,6 +182,22 @@ describe('replacing a certificate', () => {
     expect(timeline[0]?.by).toMatch(/./);
   });
 
+  test('keeps the history of all that were replaced by the same one', async () => {
+    const { db, brandId, replace, variants } = await useBrand();
+    const codes = ['FSC-C000001', 'FSC-C000002'];
+    const [a = 0, b = 0] = await Promise.all(
+      codes.map((code) => addCertificate(db, brandId, { code, status: 'validated' }, variants)),
+    );
+    for (const [index, id] of [a, b].entries()) {
+      const details = { certificate_id: id, note: `${codes[index]} is fine` };
+      await audit(db, { brandId, userId: null, action: 'certificate.approved', details });
+    }
+    await replace(a, 'FSC-C000003');
+    const { timeline } = (await replace(b, 'FSC-C000003')).json<CertificateDetail>();
+    const approvals = timeline.filter(({ kind }) => kind === 'approved').map(({ detail }) => detail);
+    expect(approvals.sort()).toEqual(['FSC-C000001 is fine', 'FSC-C000002 is fine']);
+  });
+
   test('by one that the brand already has merges their variants', async () => {
     const { db, pool, brandId, replace, variants } = await useBrand();
     const old = await addCertificate(db, brandId, { code: 'FSC-C000001' }, variants.slice(0, 2));

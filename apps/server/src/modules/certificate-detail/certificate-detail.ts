@@ -41,7 +41,7 @@ interface Place {
 }
 
 const MAX_TIMELINE_EVENTS = 50;
-/** How many renewals back the timeline goes. */
+/** How many replaced certificates the timeline includes. */
 const MAX_RENEWALS = 10;
 
 export async function getCertificateDetail(
@@ -167,22 +167,26 @@ async function readTimeline(
   { created_at }: StoredDetail,
 ): Promise<CertificateEvent[]> {
   const events: CertificateEvent[] = [];
-  let id: number | undefined = certificateId;
-  for (let step = 0; id !== undefined && step < MAX_RENEWALS && events.length < MAX_TIMELINE_EVENTS; step++) {
+  // Grows in the loop: a certificate may have replaced several, and each of them others.
+  const ids = new Set([certificateId]);
+  for (const id of ids) {
+    if (events.length >= MAX_TIMELINE_EVENTS) break;
     const recorded = await listEvents(db, brandId, id, MAX_TIMELINE_EVENTS);
     const source = await findImportOf(db, brandId, id);
     const people = await listPeople(db, brandId, [source?.user_id, ...recorded.map(({ user_id }) => user_id)]);
     events.push(...recorded.flatMap((event) => toEvent(event, people, language)));
-    const replaced = recorded.find(({ action }) => action === 'certificate.replaced')?.details.replaced_id;
+    const replaced = recorded.flatMap(({ action, details }) =>
+      action === 'certificate.replaced' && details.replaced_id !== undefined ? [details.replaced_id] : [],
+    );
     // For a replaced certificate, only the import tells when it was created.
-    if (id === certificateId && (source || replaced === undefined)) {
+    if (id === certificateId && (source || replaced.length === 0)) {
       events.push({
         ...{ kind: 'added', at: created_at.toISOString(), detail: '', reason: '' },
         by: nameOfActor(people, source?.user_id ?? null, language),
         import: source ? { id: source.id, file_name: source.file_name } : null,
       });
     }
-    id = replaced;
+    for (const other of replaced) if (ids.size <= MAX_RENEWALS) ids.add(other);
   }
   return events.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, MAX_TIMELINE_EVENTS);
 }

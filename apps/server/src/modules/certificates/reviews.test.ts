@@ -59,6 +59,14 @@ describe('the queue', () => {
     expect((await listReviews(db, { brandId: first, limit: 1 })).results).toMatchObject([{ certificate_id: 'A-2' }]);
   });
 
+  test('has the certificates of a brand whose day begins before UTC’s at once', async () => {
+    const { db, queue, wait } = await useReviews();
+    const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 10);
+    const third = await createTestBrand(db, 'Third');
+    await wait(third, ['C-1'], tomorrow);
+    expect((await queue()).ids).toContain(`${tomorrow} C-1`);
+  });
+
   test('shows the certification, the issuer and the number of variants of a certificate', async () => {
     const { db, first } = await useReviews();
     const variants = await addVariants(db, first, [{ gtin: '61414100' }, { gtin: '61414117' }]);

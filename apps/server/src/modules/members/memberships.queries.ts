@@ -31,6 +31,12 @@ export async function findMembership(db: Db, brandId: number, userId: number): P
   return membership;
 }
 
+/** The role of the API key that has this user. The key itself was checked before the call. */
+export async function findKeyRole(db: Db, brandId: number, userId: number): Promise<Role | undefined> {
+  const isKey = db.selectFrom('api_keys').where('user_id', '=', userId).where('brand_id', '=', brandId);
+  return (await isKey.select('role').executeTakeFirst())?.role;
+}
+
 interface SessionAndMembership {
   /** Whether its last use has to be stored. Undefined: the session has ended. */
   readonly session: { readonly is_due: boolean } | undefined;

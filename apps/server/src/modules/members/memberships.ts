@@ -3,6 +3,7 @@ import { type Role, roleIncludes } from '@brand-portal/contract/roles';
 import type { Db } from '../../db/database.ts';
 import { type AppError, brandNotFound, permissionDenied } from '../../errors.ts';
 import {
+  findKeyRole,
   findMembership,
   findSessionAndMembership,
   insertMembership,
@@ -41,9 +42,10 @@ async function denied(db: Db, brandId: number, role: Role, required: Role): Prom
   return permissionDenied({ role, required_role: required, ...(ask.length > 0 && { ask: ask.join(', ') }) });
 }
 
+/** Of a member or of an API key. */
 export async function hasRole(db: Db, brandId: number, userId: number, required: Role): Promise<boolean> {
-  const membership = await findMembership(db, brandId, userId);
-  return membership !== undefined && roleIncludes(membership.role, required);
+  const role = (await findMembership(db, brandId, userId))?.role ?? (await findKeyRole(db, brandId, userId));
+  return role !== undefined && roleIncludes(role, required);
 }
 
 interface NewMember {

@@ -344,7 +344,9 @@ async function setReviewDue(db: Db, brandId: number): Promise<void> {
     where brand_id = ${brandId} and status = 'pending' and reason <> ''
   `.execute(db);
   const day = rows[0]?.day;
-  await setDueWork(db, brandId, 'review_certificates', day ? new Date(day) : undefined);
+  // The brand's day may begin before UTC's, and a review is never due in the future.
+  const since = day ? new Date(Math.min(Date.parse(day), Date.now())) : undefined;
+  await setDueWork(db, brandId, 'review_certificates', since);
 }
 
 /** When the brand's next certificate expires, at the end of its last day (expiry-days.ts). */
