@@ -12,6 +12,8 @@ export interface Jobs {
   readonly mail_certificates: Record<string, never>;
   readonly purge: Record<string, never>;
   readonly validate_certificates: { readonly brand_id: number };
+  /** Queues `validate_certificates` for each brand that has certificates of the certification. */
+  readonly revalidate_certification: { readonly certification_id: number };
   /** Without the token of the link, which is created when the mail is sent. */
   readonly send_invitation: { readonly brand_id: number; readonly user_id: number };
   readonly send_added_notice: {

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { purgeSignIns } from '../modules/audit/audit.ts';
 import { purgeBrands } from '../modules/brands/brand-deletion.ts';
 import { queueCertificateMails, sendCertificateMail } from '../modules/certificates/certificate-mails.ts';
-import { expireCertificates, validateCertificates } from '../modules/certificates/validation.ts';
+import { expireCertificates, queueValidations, validateCertificates } from '../modules/certificates/validation.ts';
 import { purgeHistory } from '../modules/history/history.ts';
 import { purgeSessions } from '../modules/identity/sessions.ts';
 import { purgeImports } from '../modules/import/receipts.ts';
@@ -45,6 +45,7 @@ export function createTasks(deps: TaskDependencies): TaskList {
     index_variants: () => indexVariants(deps),
     deliver: () => deliver(deps),
     validate_certificates: (job) => validate(deps, job),
+    revalidate_certification: (job) => queueValidations(deps.db, job.certification_id),
     expire_certificates: () => expire(deps),
     mail_certificates: () => mailCertificates(deps),
     purge: () => purge(deps),

@@ -16,7 +16,7 @@ import { createTasks } from '../../jobs/tasks.ts';
 import { migrateJobs, startWorker } from '../../jobs/worker.ts';
 import { retireFromCatalogue } from './catalogue.ts';
 import { createTestCertificates, loadTestRegistry } from './test-support/certificates.ts';
-import { validateCertificates } from './validation.ts';
+import { queueValidations, validateCertificates } from './validation.ts';
 
 const logger = pino({ level: 'silent' });
 
@@ -109,8 +109,12 @@ test('loading a registry queues the brands with certificates of it, and no other
     brands: 1,
     effects: [],
   });
-  const jobs = await database.pool.query('select key from graphile_worker.jobs');
-  expect(jobs.rows).toEqual([{ key: `validate_certificates:${brandId}` }]);
+  const jobs = async () => (await database.pool.query('select key, payload from graphile_worker._private_jobs')).rows;
+  const [queued] = await jobs();
+  expect(queued).toMatchObject({ key: expect.stringMatching(/^revalidate_certification:\d+$/) });
+  await queueValidations(database.db, queued.payload.certification_id);
+  expect(await jobs()).toContainEqual({ key: `validate_certificates:${brandId}`, payload: { brand_id: brandId } });
+  expect(await jobs()).toHaveLength(2);
 });
 
 /** More than the connection's own buffers hold. */

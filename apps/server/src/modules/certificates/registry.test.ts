@@ -2,7 +2,9 @@ import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createTestBrand } from '../../../test/people.ts';
 import { type TestDatabase, useTestDatabase } from '../../../test/test-database.ts';
+import { inTransaction } from '../../db/database.ts';
 import { migrateJobs } from '../../jobs/worker.ts';
+import { queueValidation } from '../writes/certificates.ts';
 import { addCatalogueEntry, listCatalogue, listWholeCatalogue, retireFromCatalogue } from './catalogue.ts';
 import { listRegistries, removeRegistry, rollBackRegistry } from './registry.ts';
 import { listReviews, reviewCertificate, withdrawReview } from './reviews.ts';
@@ -165,6 +167,14 @@ describe('a newer registry', () => {
     });
     expect(await everything()).toEqual(before);
     expect((await preview(FIRST)).effects).toEqual([]);
+  });
+
+  test('does not wait for an import that has queued a validation', async () => {
+    const { db, brands } = await useBrands();
+    await inTransaction(db, async (importing) => {
+      await queueValidation(importing, brands[0] ?? 0);
+      expect(await loadTestRegistry(db, 'GOTS', FIRST)).toMatchObject({ brands: 2 });
+    });
   });
 
   test('changes what its preview showed', async () => {

@@ -1,4 +1,5 @@
 import { type Db, inTransaction } from '../../db/database.ts';
+import { queueJob } from '../../jobs/queue.ts';
 import { listBrandIds } from '../brands/brands.ts';
 import { lockBrandIfExists } from '../writes/brand-lock.ts';
 import {
@@ -122,13 +123,26 @@ export async function previewValidation(db: Db, certificationId: number): Promis
   return [...effects.values()].sort((a, b) => b.certificates - a.certificates);
 }
 
-/** Queues a validation for each brand that has certificates of the certification. Returns how many brands. */
+/**
+ * All certificates of the certification are validated again, after the caller's transaction: a job queues each brand's validation.
+ * Queued here, the brands' job keys would stay locked until the end of a long transaction, and a brand that gets its first
+ * certificate meanwhile would be missed. Returns how many brands have certificates of it now.
+ */
 export async function revalidateBrandsWith(db: Db, certificationId: number): Promise<number> {
-  let brands = 0;
+  const payload = { certification_id: certificationId };
+  await queueJob(db, 'revalidate_certification', payload, { key: `revalidate_certification:${certificationId}` });
+  return (await listBrandsWith(db, certificationId)).length;
+}
+
+/** The job. Each brand is its own transaction. */
+export async function queueValidations(db: Db, certificationId: number): Promise<void> {
+  for (const brandId of await listBrandsWith(db, certificationId)) await queueValidation(db, brandId);
+}
+
+async function listBrandsWith(db: Db, certificationId: number): Promise<number[]> {
+  const brands: number[] = [];
   for (const brandId of await listBrandIds(db)) {
-    if (!(await hasCertificatesOf(db, brandId, certificationId))) continue;
-    await queueValidation(db, brandId);
-    brands += 1;
+    if (await hasCertificatesOf(db, brandId, certificationId)) brands.push(brandId);
   }
   return brands;
 }
