@@ -348,6 +348,10 @@ export const UndoPreview = Type.Object({
     description: 'Variants that get their former name, category and certificates.',
   }),
   removed: Type.Integer({ minimum: 0, description: 'Variants that the import created.' }),
+  certificate_links: Type.Integer({
+    minimum: 0,
+    description: 'Certificates that get their former page at the issuer.',
+  }),
   kept_count: Type.Integer({
     minimum: 0,
     description: 'Variants that somebody has changed since: they stay as they are.',

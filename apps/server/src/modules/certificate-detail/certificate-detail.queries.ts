@@ -137,3 +137,35 @@ export async function findImportOf(
   `.execute(db);
   return rows[0];
 }
+
+export interface ImportedLink {
+  readonly id: number;
+  readonly file_name: string;
+  readonly at: Date;
+  readonly user_id: number | null;
+  readonly old_link: string;
+  readonly new_link: string;
+  readonly undone_at: Date | null;
+  readonly undone_by: number | null;
+}
+
+/** Which of the brand's last imports changed the certificate's page. Newest first. */
+export async function listImportedLinks(
+  db: Db,
+  brandId: number,
+  certificateId: number,
+  imports: number,
+): Promise<ImportedLink[]> {
+  const { rows } = await sql<ImportedLink>`
+    with latest as materialized (
+      select id, file_name, created_at, user_id, undoes_import_id from imports
+      where brand_id = ${brandId} and state in ('done', 'undone') order by id desc limit ${imports}
+    )
+    select i.id, i.file_name, i.created_at as at, i.user_id, k.old_link, k.new_link,
+      undo.created_at as undone_at, undo.user_id as undone_by
+    from import_certificate_links k join latest i on i.id = k.import_id left join latest undo on undo.undoes_import_id = i.id
+    where k.brand_id = ${brandId} and k.certificate_id = ${certificateId} and k.import_id = any (array(select id from latest))
+    order by i.id desc
+  `.execute(db);
+  return rows;
+}

@@ -24,7 +24,9 @@ import {
   findImportOf,
   findRegistryState,
   findStoredCertificate,
+  type ImportedLink,
   listEvents,
+  listImportedLinks,
   listNearMisses,
   namedLink,
   newCertificate,
@@ -41,6 +43,8 @@ interface Place {
 }
 
 const MAX_TIMELINE_EVENTS = 50;
+/** How many of the brand's imports are searched for changes of the certificate's page. */
+const SEARCHED_IMPORTS = 200;
 /** How many replaced certificates the timeline includes. */
 const MAX_RENEWALS = 10;
 
@@ -173,8 +177,15 @@ async function readTimeline(
     if (events.length >= MAX_TIMELINE_EVENTS) break;
     const recorded = await listEvents(db, brandId, id, MAX_TIMELINE_EVENTS);
     const source = await findImportOf(db, brandId, id);
-    const people = await listPeople(db, brandId, [source?.user_id, ...recorded.map(({ user_id }) => user_id)]);
+    const links = await listImportedLinks(db, brandId, id, SEARCHED_IMPORTS);
+    const people = await listPeople(db, brandId, [
+      source?.user_id,
+      ...[...recorded, ...links].map(({ user_id }) => user_id),
+      ...links.map(({ undone_by }) => undone_by),
+    ]);
     events.push(...recorded.flatMap((event) => toEvent(event, people, language)));
+    events.push(...links.map((link) => toLinkEvent(link, people, language)));
+    events.push(...links.flatMap((link) => toUndoneLinkEvent(link, { recorded, links, people, language })));
     const replaced = recorded.flatMap(({ action, details }) =>
       action === 'certificate.replaced' && details.replaced_id !== undefined ? [details.replaced_id] : [],
     );
@@ -189,6 +200,30 @@ async function readTimeline(
     for (const other of replaced) if (ids.size <= MAX_RENEWALS) ids.add(other);
   }
   return events.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, MAX_TIMELINE_EVENTS);
+}
+
+function toLinkEvent(
+  { id, file_name, at, user_id, new_link }: ImportedLink,
+  people: People,
+  language: Language,
+): CertificateEvent {
+  const by = nameOfActor(people, user_id, language);
+  return { kind: 'link_changed', at: at.toISOString(), by, import: { id, file_name }, detail: new_link, reason: '' };
+}
+
+/** An undo restores the former page, unless it was changed again in between. */
+function toUndoneLinkEvent(
+  link: ImportedLink,
+  all: { recorded: readonly RecordedEvent[]; links: readonly ImportedLink[]; people: People; language: Language },
+): CertificateEvent[] {
+  const { at, undone_at, undone_by, old_link } = link;
+  if (!undone_at) return [];
+  const isBetween = (other: Date) => at < other && other < undone_at;
+  const isChanged =
+    all.recorded.some((event) => event.action === 'certificate.link_changed' && isBetween(event.at)) ||
+    all.links.some((other) => isBetween(other.at) && !(other.undone_at && isBetween(other.undone_at)));
+  const undo = { ...link, at: undone_at, user_id: undone_by, new_link: old_link };
+  return isChanged ? [] : [toLinkEvent(undo, all.people, all.language)];
 }
 
 function toEvent(

@@ -2,7 +2,7 @@ import type { VariantDetails } from '@brand-portal/contract/import-mapping';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { setForTransaction } from '../../db/statements.ts';
-import { acceptedRows, compared, linksOf, type Plan } from './merge.queries.ts';
+import { acceptedRows, compared, linksOf, namedLinks, type Plan } from './merge.queries.ts';
 
 interface MergePreview {
   readonly created: number;
@@ -37,6 +37,18 @@ export async function previewMerge(db: Db, plan: Plan, sampleSize = 0): Promise<
   const given = linksOf(plan, sql`left join`);
   const isUpdated = sql`variant_id is not null and (renamed or recategorised or redetailed or newly_published or certified.id is not null)`;
   const joined = sql`compared left join certified on certified.id = compared.variant_id`;
+  const isSentAgain = sql`published and (renamed or recategorised or redetailed or certified.visible)`;
+  const { brandId } = plan.stage;
+  // A new page of a valid certificate is sent for all its variants, also for those that are not in the file.
+  const relinked = sql`
+    select l.variant_id from (${namedLinks(plan.stage)}) named (certification_id, id_key, link)
+    join certificates c on c.brand_id = ${brandId} and c.certification_id = named.certification_id and c.id_key = named.id_key
+    join variant_certificates l on l.brand_id = ${brandId} and l.certificate_id = c.id
+    join variants v on v.brand_id = ${brandId} and v.id = l.variant_id
+    where c.link <> named.link and c.status = 'validated' and v.published`;
+  const sentAgain = plan.hasLinks
+    ? sql`(select count(*) from (select variant_id from ${joined} where ${isSentAgain} union ${relinked}) x)`
+    : sql`count(*) filter (where ${isSentAgain})`;
   const sample = (condition: RawBuilder<unknown>) =>
     sql`array(select gtin14 from ${joined} where ${condition} order by first_row limit ${sampleSize})`;
   const { rows } = await sql<MergePreview & { created_gtins: string[]; updated_gtins: string[] }>`
@@ -49,7 +61,7 @@ export async function previewMerge(db: Db, plan: Plan, sampleSize = 0): Promise<
       count(*) filter (where ${isUpdated}) as updated,
       count(*) filter (where variant_id is not null and not (${isUpdated})) as unchanged,
       count(*) filter (where newly_published) as published,
-      count(*) filter (where published and (renamed or recategorised or redetailed or certified.visible)) as sent_again,
+      ${sentAgain} as sent_again,
       ${sample(sql`variant_id is null`)} as created_gtins, ${sample(isUpdated)} as updated_gtins
     from ${joined}
   `.execute(db);

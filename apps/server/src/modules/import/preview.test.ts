@@ -1,7 +1,7 @@
 import type { ImportPreview } from '@brand-portal/contract/import';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expectDerivedData } from '../../../test/catalogue.ts';
+import { addCertificate, addVariants, expectDerivedData, setPublished } from '../../../test/catalogue.ts';
 import { createTestMember } from '../../../test/people.ts';
 import { toGtin } from '../publishing/test-support/delivery.ts';
 import { purgeImports } from './receipts.ts';
@@ -183,4 +183,33 @@ test('an unconfirmed import is not purged until it expires', async () => {
   expect(await staged(brand)).toBe(1);
   await brand.pool.query(`update imports set heartbeat_at = now() - interval '31 minutes'`);
   expect((await brand.get(`imports/${shown.import_id}/`)).json()).toMatchObject({ state: 'discarded' });
+});
+
+test('a new page of a certificate counts all published variants that have it, and is in its timeline', async () => {
+  const brand = await useImportingBrand();
+  const { db } = brand.database;
+  const variants = await addVariants(db, brand.brandId, [
+    { gtin: toGtin(1) },
+    { gtin: toGtin(2) },
+    { gtin: toGtin(3) },
+  ]);
+  const certificate = { code: 'A', certification: 'Fairtrade', status: 'validated' } as const;
+  const id = await addCertificate(db, brand.brandId, certificate, variants);
+  await setPublished(db, brand.brandId, true, variants.slice(0, 2));
+  const head = 'variant_name,gtin,certification_name,certificate_id,certificate_link\n';
+  const file = `${head}Thing,${toGtin(1)},Fairtrade,A,https://info.example/a\n`;
+  const shown = await preview(brand, file);
+  expect(shown).toMatchObject({ variants_updated: 0, variants_unchanged: 1, channel: { published: 0, sent_again: 2 } });
+  const before = await brand.pool.query('select revision::int from deliveries');
+  expect((await confirm(brand, shown)).statusCode).toBe(200);
+  const after = await brand.pool.query('select revision::int from deliveries');
+  expect(after.rows.length).toBe(2);
+  expect(after.rows.map(({ revision }) => revision)).toEqual(before.rows.map(({ revision }) => revision + 1));
+  const timeline = async () => (await brand.get(`certifications/${id}/`)).json().timeline;
+  const change = { kind: 'link_changed', import: { id: shown.import_id } };
+  expect((await timeline())[0]).toMatchObject({ ...change, detail: 'https://info.example/a' });
+  expect((await preview(brand, file)).channel.sent_again).toBe(0);
+  expect((await brand.get(`imports/${shown.import_id}/undo/`)).json()).toMatchObject({ certificate_links: 1 });
+  expect((await post(brand, `imports/${shown.import_id}/undo/`)).statusCode).toBe(200);
+  expect((await timeline())[0]).toMatchObject({ ...change, detail: '' });
 });

@@ -93,6 +93,11 @@ export function formerLinks({ brandId, importId }: Undone): RawBuilder<unknown> 
     where k.brand_id = ${brandId} and k.import_id = ${importId}`;
 }
 
+export async function countFormerLinks(db: Db, undone: Undone): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from (${formerLinks(undone)}) k`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /** A condition for `unpublishVariants`. */
 export function publishedByImport(undone: Undone): RawBuilder<unknown> {
   return sql`id = any (array(select variant_id from import_changes c where ${changesOf(undone)} and undone and newly_published))`;

@@ -9,6 +9,7 @@ import type { Stage } from './staging.queries.ts';
 import {
   type CorrectedImports,
   countCorrectedImports,
+  countFormerLinks,
   countUndo,
   finishUndo,
   formerLinks,
@@ -32,12 +33,14 @@ export function isUndoable({ state, undo_until, undoes_import_id }: ImportRecord
   return state === 'done' && undoes_import_id === null && undo_until !== null && undo_until > new Date();
 }
 
-type PreviewedUndo = UndoCounts & CorrectedImports & { readonly names: KeptVariant[] };
+type PreviewedUndo = UndoCounts &
+  CorrectedImports & { readonly certificate_links: number; readonly names: KeptVariant[] };
 
 export async function previewUndo(db: Db, place: Stage): Promise<PreviewedUndo> {
   const undone = await getUndoable(db, place);
   const names = await listKept(db, undone, MAX_NAMED_KEPT);
-  return { ...(await countUndo(db, undone)), ...(await countCorrectedImports(db, place)), names };
+  const certificate_links = await countFormerLinks(db, undone);
+  return { ...(await countUndo(db, undone)), ...(await countCorrectedImports(db, place)), certificate_links, names };
 }
 
 interface UndoRequest extends Stage {

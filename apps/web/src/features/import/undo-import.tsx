@@ -109,7 +109,7 @@ function UndoDialog({ brandId, receipt, onClose }: UndoImportProps & { onClose: 
 
 /** `corrected_imports`: number of imports of its corrected rows, if the server sends it. */
 function Preview({ preview }: { preview: UndoPreview & { corrected_imports?: number } }) {
-  const { restored, removed, kept_count, kept, corrected_imports: corrected = 0 } = preview;
+  const { restored, removed, certificate_links: links, kept_count, kept, corrected_imports: corrected = 0 } = preview;
   const { t } = useTranslation();
   const format = useFormat();
   const counts = {
@@ -122,6 +122,9 @@ function Preview({ preview }: { preview: UndoPreview & { corrected_imports?: num
       <p role="status" className="font-medium">
         {t('imports.undo.preview', counts)}
       </p>
+      {links > 0 && (
+        <p className="text-small">{t('imports.undo.links', { count: links, number: format.number(links) })}</p>
+      )}
       {corrected > 0 && (
         <p className="text-small">
           {t('imports.undo.corrected_stay', { count: corrected, number: format.number(corrected) })}
