@@ -86,15 +86,27 @@ test('someone whose e-mail changed at the provider stays the same user', async (
   expect((await exchange('two')).json().user).toEqual({ ...first, email: 'countess@example.com' });
 });
 
-test.each(['bp_1a2b3c4d', 'deleted-7'])('an e-mail that is no address (%s) is not stored', async (email) => {
-  const provider = await useFakeProvider(json(200, ada));
+test('names are stored without control characters, and cut at 150 characters', async () => {
+  const names = { given_name: '\0Ada\r\nBcc: x', family_name: `${'x'.repeat(149)}😀` };
+  const provider = await useFakeProvider(json(200, { ...ada, ...names }));
   const { exchange } = await useApp(provider);
-  const { user } = (await exchange('one')).json();
-  provider.answerWith(json(200, { ...ada, email }));
-  expect((await exchange('two')).json().user).toEqual(user);
-  provider.answerWith(json(200, { ...ada, sub: 'auth0|eve', email }));
-  expect((await exchange('three')).json()).toMatchObject({ code: 'email_not_supported' });
+  expect((await exchange('one')).json().user).toMatchObject({
+    ...{ first_name: 'Ada Bcc: x', last_name: `${'x'.repeat(149)}\ufffd` },
+  });
 });
+
+test.each(['bp_1a2b3c4d', 'deleted-7', `${'a'.repeat(250)}@example.org`, 'a\0@example.org'])(
+  'an e-mail that is no address (%s) is not stored',
+  async (email) => {
+    const provider = await useFakeProvider(json(200, ada));
+    const { exchange } = await useApp(provider);
+    const { user } = (await exchange('one')).json();
+    provider.answerWith(json(200, { ...ada, email }));
+    expect((await exchange('two')).json().user).toEqual(user);
+    provider.answerWith(json(200, { ...ada, sub: 'auth0|eve', email }));
+    expect((await exchange('three')).json()).toMatchObject({ code: 'email_not_supported' });
+  },
+);
 
 test('an e-mail that another user already has is not taken over', async () => {
   const provider = await useFakeProvider(json(200, ada));

@@ -125,8 +125,15 @@ function sessionOf({ session }: Claims): { providerSession?: string } {
   return typeof session === 'string' ? { providerSession: session } : {};
 }
 
+/** Without characters that the database cannot store or a mail header must not have. */
 function nameOf(claim: unknown): string {
-  return typeof claim === 'string' ? claim.slice(0, MAX_PERSON_NAME_LENGTH) : '';
+  if (typeof claim !== 'string') return '';
+  return claim
+    .toWellFormed()
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, MAX_PERSON_NAME_LENGTH)
+    .toWellFormed();
 }
 
 function rejected(): AppError {

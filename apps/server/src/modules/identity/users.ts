@@ -202,5 +202,5 @@ async function isFree(db: Db, email: string, userId: number): Promise<boolean> {
 
 /** API keys and deleted accounts have a user whose e-mail is no address. Nobody can sign in as such a user. */
 function isSupported(email: string): boolean {
-  return email.includes('@') && isUnambiguousEmail(email);
+  return email.length <= 254 && /^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(email) && isUnambiguousEmail(email);
 }
