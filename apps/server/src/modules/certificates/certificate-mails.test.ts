@@ -18,7 +18,7 @@ import type { Mail } from '../mail/mailer.ts';
 import { updateMemberRole, updateNotifications } from '../members/members.ts';
 import { connectBrand } from '../publishing/connections.ts';
 import { scheduleNotices } from '../writes/certificate-notices.ts';
-import { previewCertificateMail, queueCertificateMails } from './certificate-mails.ts';
+import { previewCertificateMail, queueCertificateMails, sendCertificateMail } from './certificate-mails.ts';
 import { removeCertificate } from './certificates.ts';
 import { reviewCertificate } from './reviews.ts';
 import { createTestCertificates, loadTestRegistry, readStatuses } from './test-support/certificates.ts';
@@ -57,6 +57,18 @@ async function useMails() {
 }
 
 const to = (mails: readonly Mail[]) => mails.map((mail) => mail.to.address).sort();
+
+test('each try of a mail has the same message id, so that a second copy can be dropped', async () => {
+  const { brandId, owner, certify, mailOn, db } = await useMails();
+  await certify('FSC-C000001', '2927-05-01');
+  const [mail] = await mailOn('2927-04-24');
+  const again: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void again.push(mail) };
+  const job = { brand_id: brandId, user_id: owner.id, day: '2927-04-24' };
+  await sendCertificateMail({ db, mailer, publicUrl, logger }, job);
+  expect(mail?.messageId).toMatch(/^<[\w.@-]+>$/);
+  expect(again).toEqual([mail]);
+});
 
 describe('reminders of the last day', () => {
   test('are sent 60, 30, 7 and 0 days before it, once each, and not after', async () => {

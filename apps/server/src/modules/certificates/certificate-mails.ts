@@ -79,7 +79,9 @@ export async function sendCertificateMail(deps: Dependencies, job: Jobs['send_ce
     { person, day, publicUrl: deps.publicUrl },
     sentNotices(brand_id, day),
   );
-  if (mail) await sendUnlessRefused(deps, mail, { brand_id, user_id });
+  if (!mail) return;
+  const messageId = `<certificates-${brand_id}-${user_id}-${day}@${new URL(deps.publicUrl).hostname}>`;
+  await sendUnlessRefused(deps, { ...mail, messageId }, { brand_id, user_id });
 }
 
 /** The mail that the brand would get now, and its recipients. Undefined if nothing is due. */

@@ -6,6 +6,8 @@ export interface Mail {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
+  /** The same for each try of a mail: mail systems drop a second copy if the answer to the first was lost. */
+  readonly messageId?: string;
 }
 
 export interface Mailer {
