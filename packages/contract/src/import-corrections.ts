@@ -49,8 +49,8 @@ export const downloadRejectedRows = endpoint({
 export const REJECTED_ROW_STATES = ['wrong', 'ready', 'importing', 'imported'] as const;
 export type RejectedRowState = (typeof REJECTED_ROW_STATES)[number];
 
-/** Longer than any valid value. Longer values are truncated in answers. */
-export const MAX_CORRECTION_LENGTH = 2_000;
+/** Longer than any valid value: a description may have 5,000 characters. Longer values are truncated in answers. */
+export const MAX_CORRECTION_LENGTH = 6_000;
 
 const RowNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'As a spreadsheet numbers it.' });
 const Place = Type.Integer({ minimum: 0, maximum: 499, description: 'Of the cell in its row, from 0 on.' });

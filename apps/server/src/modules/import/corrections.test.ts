@@ -1,5 +1,9 @@
 import type { ImportReceipt } from '@brand-portal/contract/import';
-import type { RejectedRow, RejectedRowPage } from '@brand-portal/contract/import-corrections';
+import {
+  MAX_CORRECTION_LENGTH,
+  type RejectedRow,
+  type RejectedRowPage,
+} from '@brand-portal/contract/import-corrections';
 import { describe, expect, inject, test } from 'vitest';
 import { expectDerivedData } from '../../../test/catalogue.ts';
 import { createTestMember } from '../../../test/people.ts';
@@ -47,6 +51,19 @@ const importRows = (brand: ImportingBrand, importId: number) => call(brand, 'POS
 
 const names = async (brand: ImportingBrand) => (await describeBrand(brand)).map(({ name }) => name);
 const codes = ({ errors }: RejectedRow) => errors.map(({ code }) => code);
+
+test('the longest valid description is listed whole, corrected and imported', async () => {
+  const brand = await useImportingBrand();
+  const description = 'd'.repeat(5_000);
+  const { import_id } = await brand.upload(`variant_name,gtin,description\n,${toGtin(1)},${description}\n`);
+  expect((await list(brand, import_id)).results[0]?.cells.slice(0, 3)).toEqual(['', toGtin(1), description]);
+  const shorter = description.slice(1);
+  await correct(brand, import_id, 2, 0, 'Salt');
+  expect((await correct(brand, import_id, 2, 2, shorter, description)).statusCode).toBe(200);
+  expect((await importRows(brand, import_id)).json()).toMatchObject({ imported: 1 });
+  const { rows } = await brand.pool.query(`select details->>'description' as stored from variants`);
+  expect(rows).toEqual([{ stored: shorter }]);
+});
 
 test('rejected rows are listed with their columns, the error at its cell, in pages', async () => {
   const brand = await useImportingBrand();
@@ -492,7 +509,7 @@ describe('another member', () => {
 
 describe('hostile corrections', () => {
   test.each([
-    ['too long for any column', { place: NAME, to: 'x'.repeat(2_001) }],
+    ['too long for any column', { place: NAME, to: 'x'.repeat(MAX_CORRECTION_LENGTH + 1) }],
     ['NUL', { place: NAME, to: 'a\0b' }],
     ['a lone surrogate', { place: NAME, to: '\ud800' }],
     ['a cell beyond the last column', { place: 500, to: 'x' }],
@@ -530,7 +547,7 @@ describe('hostile corrections', () => {
   test('a cell that is far too long is truncated in the list, and can be corrected', async () => {
     const brand = await useImportingBrand();
     const importId = await send(brand, `${'y'.repeat(100_000)},${toGtin(1)},,,`);
-    expect((await list(brand, importId)).results[0]?.cells[0]).toHaveLength(2_000);
+    expect((await list(brand, importId)).results[0]?.cells[0]).toHaveLength(MAX_CORRECTION_LENGTH);
     expect((await correct(brand, importId, 2, NAME, 'Tea')).json().row.state).toBe('ready');
   });
 });

@@ -1,4 +1,9 @@
-import type { RejectedRow, RejectedRowCounts, RejectedRowPage } from '@brand-portal/contract/import-corrections';
+import {
+  MAX_CORRECTION_LENGTH,
+  type RejectedRow,
+  type RejectedRowCounts,
+  type RejectedRowPage,
+} from '@brand-portal/contract/import-corrections';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
@@ -215,7 +220,7 @@ describe('rejected rows', () => {
 
   it.each([
     ['a GTIN: one number cannot be several products', 'GTIN', '4006381333931', '96385074'],
-    ['a value that is truncated in the list', 'Name', 'x'.repeat(2_000), 'Tea'],
+    ['a value that is truncated in the list', 'Name', 'x'.repeat(MAX_CORRECTION_LENGTH), 'Tea'],
   ])('are not offered to be changed all at once if the value is %s', async (_why, column, from, to) => {
     const cells = (value: string) => (column === 'GTIN' ? ['Tea', value, 'Fairtrade Intl'] : [value, '1', 'x']);
     show(row({ cells: cells(from) }));
