@@ -190,11 +190,18 @@ export async function returnToCheck(db: Db, place: Stage): Promise<void> {
   );
 }
 
-/** Discards the member's other checks in the brand: a new check replaces them. */
-export async function endOtherChecks(db: Db, { brandId, importId }: Stage, userId: number): Promise<number[]> {
+/** A new check replaces the member's checks of the same file and their oldest ones. Returns those that are discarded. */
+export async function endOldChecks(
+  db: Db,
+  { brandId, importId }: Stage,
+  { userId, kept }: { readonly userId: number; readonly kept: number },
+): Promise<number[]> {
+  const own = sql`brand_id = ${brandId} and user_id = ${userId} and state = 'checked'`;
   const { rows } = await sql<{ id: number }>`
-    update imports set state = 'discarded'
-    where brand_id = ${brandId} and id <> ${importId} and user_id = ${userId} and state = 'checked'
+    update imports set state = 'discarded' where ${own} and id <> ${importId} and (
+      file_name = (select file_name from imports where brand_id = ${brandId} and id = ${importId})
+      or id not in (select id from imports where ${own} order by id desc limit ${kept})
+    )
     returning id
   `.execute(db);
   return rows.map(({ id }) => id);

@@ -9,14 +9,14 @@ import { addImportingBrand, type ImportingBrand, toForm, useImportingBrand } fro
 
 const HEADER = 'variant_name,gtin,category,certificate_id,certification_name,publishing_channel\n';
 
-async function check({ app, brandId, editor }: ImportingBrand, content: string, user = editor) {
-  const { headers, payload } = toForm(content);
+async function check({ app, brandId, editor }: ImportingBrand, content: string, user = editor, fileName = 'a.csv') {
+  const { headers, payload } = toForm(content, { fileName });
   const url = `/api/v1/brands/${brandId}/imports/check/`;
   return app.inject({ method: 'POST', url, headers: { ...headers, ...user.headers }, payload });
 }
 
-async function preview(brand: ImportingBrand, content: string): Promise<ImportPreview> {
-  const answer = await check(brand, content);
+async function preview(brand: ImportingBrand, content: string, fileName?: string): Promise<ImportPreview> {
+  const answer = await check(brand, content, brand.editor, fileName);
   if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}: ${answer.body}`);
   return answer.json();
 }
@@ -164,14 +164,19 @@ test('if the trial was started since the check, the import is refused until the 
   expect((await confirm(brand, again)).statusCode).toBe(200);
 });
 
-test('a member has one check at a time in a brand, and none of them counts as an import', async () => {
+test('a check replaces that of the same file, and the oldest of more than three; none counts as an import', async () => {
   const brand = await useImportingBrand();
-  const first = await preview(brand, `${HEADER}Salt,${toGtin(1)},,,,\nBad,1,,,,\n`);
-  const second = await preview(brand, `${HEADER}Tea,${toGtin(2)},,,,\n`);
-  expect(await staged(brand)).toBe(1);
-  const { state, imported, rejected } = (await brand.get(`imports/${first.import_id}/`)).json();
-  expect({ state, imported, rejected }).toEqual({ state: 'discarded', imported: 0, rejected: 0 });
-  expect((await confirm(brand, second)).statusCode).toBe(200);
+  const file = (n: number) => `${HEADER}Salt,${toGtin(n)},,,,\n`;
+  const shown = [];
+  for (const [index, fileName] of ['a.csv', 'b.csv', 'b.csv', 'c.csv'].entries())
+    shown.push(await preview(brand, file(index), fileName));
+  const stateOf = async ({ import_id }: ImportPreview) => (await brand.get(`imports/${import_id}/`)).json().state;
+  expect(await Promise.all(shown.map(stateOf))).toEqual(['checked', 'discarded', 'checked', 'checked']);
+  shown.push(await preview(brand, file(4), 'd.csv'));
+  expect(await Promise.all(shown.map(stateOf))).toEqual(['discarded', 'discarded', 'checked', 'checked', 'checked']);
+  expect(await staged(brand)).toBe(3);
+  expect((await brand.pool.query('select from variants')).rowCount).toBe(0);
+  for (const kept of shown.slice(2)) expect((await confirm(brand, kept)).statusCode).toBe(200);
 });
 
 test('an unconfirmed import is not purged until it expires', async () => {

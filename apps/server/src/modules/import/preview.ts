@@ -12,7 +12,7 @@ import {
   stageUpload,
 } from './import.ts';
 import {
-  endOtherChecks,
+  endOldChecks,
   findImportRecord,
   findSameImport,
   finishCheck,
@@ -36,6 +36,8 @@ import {
 /** Examples of each kind. */
 const SAMPLE_SIZE = 10;
 const LISTED_ERRORS = 100;
+/** Checked files of one member in a brand that can still be imported. */
+const MAX_CHECKS = 3;
 
 /** Checks and stages a file without merging it. `getPreview` tells what the merge would do, `confirmImport` does it. */
 export async function checkUpload(db: Db, request: Parameters<typeof stageUpload>[1]): Promise<void> {
@@ -46,7 +48,7 @@ export async function checkUpload(db: Db, request: Parameters<typeof stageUpload
       if (total === 0) throw new FileRefusal('header_only');
       const content_hash = await hashStagedRows(db, request);
       await finishCheck(db, request, { ...staged, content_hash }, staged.chosen, total);
-      for (const importId of await endOtherChecks(db, request, request.userId))
+      for (const importId of await endOldChecks(db, request, { userId: request.userId, kept: MAX_CHECKS }))
         await deleteStage(db, { brandId: request.brandId, importId });
     });
   });
