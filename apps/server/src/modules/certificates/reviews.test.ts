@@ -150,10 +150,13 @@ describe('a decision about many certificates', () => {
     });
   });
 
-  test('refuses a last day that does not exist', async () => {
+  test.each([
+    ['does not exist', '2999-02-30'],
+    ['is over', '2020-01-01'],
+  ])('refuses a last day that %s', async (_what, expires_on) => {
     const { post, idOf } = await useReviews();
     const certificates = [await idOf('B-1')];
-    const { status } = await post({ verdict: 'approved', note: 'Seen', expires_on: '2027-02-30', certificates });
+    const { status } = await post({ verdict: 'approved', note: 'Seen', expires_on, certificates });
     expect(status).toBe(400);
   });
 });

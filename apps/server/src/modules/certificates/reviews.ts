@@ -15,7 +15,7 @@ import { type Review, updateReviews } from '../writes/certificates.ts';
 import { listBrandsWithWork } from '../writes/due-work.ts';
 import { getCatalogueEntry } from './catalogue.ts';
 import { certificateKey } from './certificate-ids.ts';
-import { isDay } from './days.ts';
+import { currentDay, daysFrom, isDay } from './days.ts';
 import { countWaiting, findCertificate, getStatus, listWaiting, listWaitingById } from './validation.queries.ts';
 import { validateSome } from './validation.ts';
 
@@ -101,6 +101,10 @@ function checkReview({ note, ...review }: Review): Review {
   }
   if (review.expiresOn !== undefined && !isDay(review.expiresOn)) {
     throw new AppError('validation_failed', `"${review.expiresOn}" is not a day such as 2027-01-31.`);
+  }
+  // West of Greenwich, yesterday is still today.
+  if (review.expiresOn !== undefined && review.expiresOn < daysFrom(currentDay(), -1)) {
+    throw new AppError('validation_failed', `The last day, ${review.expiresOn}, is over: it would be invalid at once.`);
   }
   if (review.verdict === 'rejected' && review.expiresOn !== undefined) {
     throw new AppError('validation_failed', 'Only an approval has a last day.');
