@@ -19,6 +19,9 @@ const CertificateEvent = Type.Object({
   at: Type.String({ format: 'date-time' }),
   by: Type.Union([Type.String(), Type.Null()], { description: 'Name or e-mail address. Null: nobody, or not known.' }),
   import: Type.Union([Type.Object({ id: Id, file_name: Type.String() }), Type.Null()]),
+  certificate_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'Of an event of a certificate that this one replaced: its id. Null: of this one.',
+  }),
   detail: Type.String({
     description: 'The new status, the words of a review, the id that was replaced, or the GTIN of a variant.',
   }),

@@ -194,8 +194,13 @@ describe('replacing a certificate', () => {
     }
     await replace(a, 'FSC-C000003');
     const { timeline } = (await replace(b, 'FSC-C000003')).json<CertificateDetail>();
-    const approvals = timeline.filter(({ kind }) => kind === 'approved').map(({ detail }) => detail);
-    expect(approvals.sort()).toEqual(['FSC-C000001 is fine', 'FSC-C000002 is fine']);
+    const approvals = timeline.filter(({ kind }) => kind === 'approved');
+    expect(approvals.map(({ certificate_id, detail }) => [certificate_id, detail]).sort()).toEqual([
+      ['FSC-C000001', 'FSC-C000001 is fine'],
+      ['FSC-C000002', 'FSC-C000002 is fine'],
+    ]);
+    // It was created by the first replacement.
+    expect(timeline.filter(({ kind }) => kind === 'added')).toEqual([]);
   });
 
   test('by one that the brand already has merges their variants', async () => {
@@ -204,6 +209,7 @@ describe('replacing a certificate', () => {
     const known = await addCertificate(db, brandId, { code: 'FSC-C000002' }, variants.slice(1));
     const renewed = (await replace(old, 'fsc-c 000002')).json<CertificateDetail>();
     expect(renewed).toMatchObject({ id: known, certificate_id: 'FSC-C000002', variants: 3 });
+    expect(renewed.timeline.map(({ kind }) => kind)).toEqual(['replaced', 'added']);
     await expectDerivedData(pool);
   });
 

@@ -164,6 +164,8 @@ const ACTIONS: Readonly<Record<string, CertificateEventKind>> = {
   'certificate.link_changed': 'link_changed',
 };
 
+type OwnEvent = Omit<CertificateEvent, 'certificate_id'>;
+
 /** The audit log of the certificate and of those it replaced, and how the first was created. Newest first. */
 async function readTimeline(
   db: Db,
@@ -172,8 +174,8 @@ async function readTimeline(
 ): Promise<CertificateEvent[]> {
   const events: CertificateEvent[] = [];
   // Grows in the loop: a certificate may have replaced several, and each of them others.
-  const ids = new Set([certificateId]);
-  for (const id of ids) {
+  const certificates = new Map<number, string | null>([[certificateId, null]]);
+  for (const [id, externalId] of certificates) {
     if (events.length >= MAX_TIMELINE_EVENTS) break;
     const recorded = await listEvents(db, brandId, id, MAX_TIMELINE_EVENTS);
     const source = await findImportOf(db, brandId, id);
@@ -183,21 +185,27 @@ async function readTimeline(
       ...[...recorded, ...links].map(({ user_id }) => user_id),
       ...links.map(({ undone_by }) => undone_by),
     ]);
-    events.push(...recorded.flatMap((event) => toEvent(event, people, language)));
-    events.push(...links.map((link) => toLinkEvent(link, people, language)));
-    events.push(...links.flatMap((link) => toUndoneLinkEvent(link, { recorded, links, people, language })));
-    const replaced = recorded.flatMap(({ action, details }) =>
-      action === 'certificate.replaced' && details.replaced_id !== undefined ? [details.replaced_id] : [],
-    );
-    // For a replaced certificate, only the import tells when it was created.
-    if (id === certificateId && (source || replaced.length === 0)) {
+    const own = [
+      ...recorded.flatMap((event) => toEvent(event, people, language)),
+      ...links.map((link) => toLinkEvent(link, people, language)),
+      ...links.flatMap((link) => toUndoneLinkEvent(link, { recorded, links, people, language })),
+    ];
+    events.push(...own.map((event) => ({ ...event, certificate_id: externalId })));
+    const replacements = recorded.filter(({ action }) => action === 'certificate.replaced');
+    // A replacement may have created it, in the same transaction.
+    const isCreatedByReplacement = replacements.some(({ at }) => at.getTime() === created_at.getTime());
+    if (id === certificateId && (source || !isCreatedByReplacement)) {
       events.push({
-        ...{ kind: 'added', at: created_at.toISOString(), detail: '', reason: '' },
+        ...{ kind: 'added', at: created_at.toISOString(), certificate_id: null, detail: '', reason: '' },
         by: nameOfActor(people, source?.user_id ?? null, language),
         import: source ? { id: source.id, file_name: source.file_name } : null,
       });
     }
-    for (const other of replaced) if (ids.size <= MAX_RENEWALS) ids.add(other);
+    for (const { details } of replacements) {
+      const { replaced_id: other, replaced = '' } = details;
+      if (other !== undefined && !certificates.has(other) && certificates.size <= MAX_RENEWALS)
+        certificates.set(other, replaced);
+    }
   }
   return events.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, MAX_TIMELINE_EVENTS);
 }
@@ -206,7 +214,7 @@ function toLinkEvent(
   { id, file_name, at, user_id, new_link }: ImportedLink,
   people: People,
   language: Language,
-): CertificateEvent {
+): OwnEvent {
   const by = nameOfActor(people, user_id, language);
   return { kind: 'link_changed', at: at.toISOString(), by, import: { id, file_name }, detail: new_link, reason: '' };
 }
@@ -215,7 +223,7 @@ function toLinkEvent(
 function toUndoneLinkEvent(
   link: ImportedLink,
   all: { recorded: readonly RecordedEvent[]; links: readonly ImportedLink[]; people: People; language: Language },
-): CertificateEvent[] {
+): OwnEvent[] {
   const { at, undone_at, undone_by, old_link } = link;
   if (!undone_at) return [];
   const isBetween = (other: Date) => at < other && other < undone_at;
@@ -226,11 +234,7 @@ function toUndoneLinkEvent(
   return isChanged ? [] : [toLinkEvent(undo, all.people, all.language)];
 }
 
-function toEvent(
-  { action, details, at, user_id }: RecordedEvent,
-  people: People,
-  language: Language,
-): CertificateEvent[] {
+function toEvent({ action, details, at, user_id }: RecordedEvent, people: People, language: Language): OwnEvent[] {
   const by = nameOfActor(people, user_id, language);
   const kind = ACTIONS[action];
   if (!kind) return [];

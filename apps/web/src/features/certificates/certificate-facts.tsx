@@ -251,6 +251,7 @@ function History({ brandId, detail: { timeline } }: FactsProps) {
       events={timeline}
       describe={(event) => (
         <p>
+          {event.certificate_id && <span className="font-medium">{event.certificate_id}: </span>}
           <EventText event={event} /> <ImportLink brandId={brandId} source={event.import} />
         </p>
       )}

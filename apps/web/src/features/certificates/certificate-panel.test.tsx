@@ -31,7 +31,7 @@ function makeDetail(id: string, change: Partial<CertificateDetail> = {}): Certif
     ...{ created_at: '2026-01-10T08:00:00Z', may_edit: true, registry: null, near_miss: null, link: '' },
     timeline: [
       {
-        ...{ kind: 'added', at: '2026-01-10T08:00:00Z', by: 'Ana Ruiz', detail: '', reason: '' },
+        ...{ kind: 'added', certificate_id: null, at: '2026-01-10T08:00:00Z', by: 'Ana Ruiz', detail: '', reason: '' },
         import: { id: 7, file_name: 'spring.csv' },
       },
     ],
@@ -166,10 +166,13 @@ test.each([
   ['', 'Ana Ruiz removed the page at the issuer'],
 ])('the history of a certificate shows that its page was changed to %j', async (address, text) => {
   const event = { kind: 'link_changed', at: '2026-01-11T08:00:00Z', by: 'Ana Ruiz', import: null, reason: '' } as const;
-  const detail = makeDetail('A', { timeline: [{ ...event, detail: address }] });
+  const own = { ...event, certificate_id: null, detail: address };
+  const former = { ...event, certificate_id: 'FSC-OLD', kind: 'status_changed', detail: 'invalid' } as const;
+  const detail = makeDetail('A', { timeline: [own, former] });
   mockApi(detail);
   openCertificates(`/${detail.id}`);
   expect(await screen.findByText(text)).toBeVisible();
+  expect(screen.getByText('FSC-OLD:').closest('li')).toHaveTextContent(/^FSC-OLD: Status: Invalid/);
 });
 
 test('a certificate is replaced by its renewal for all its variants, and the panel shows the new one', async () => {
