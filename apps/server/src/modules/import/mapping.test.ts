@@ -198,6 +198,18 @@ test('a description is proposed as the name only if no other column is', async (
   ]);
 });
 
+test.each([
+  ['Certificado', 'Certificación'],
+  ['Certificate', 'Certification'],
+])('beside a column %s, one named %s is the certification, also if its values are misspelt', async (id, name) => {
+  const brand = await useImportingBrand();
+  const file = `Producto;EAN;${id};${name}\nSal;${SALT};FT-1;Fairtrade Intl\n`;
+  expect(proposalsOf(questionOf(await brand.send(file))).slice(2)).toEqual([
+    [id, 'certificate_id', 'name'],
+    [name, 'certification_name', 'name'],
+  ]);
+});
+
 test('certificate ids are recognised by their format, whatever the column name is', async () => {
   const brand = await useImportingBrand();
   const file = `Produkt;EAN;Ref;Lager\nSalz;${SALT};FSC-C104882;12\nTee;${TEA};FSC-C000001;13\n`;

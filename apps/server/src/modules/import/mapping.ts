@@ -15,7 +15,7 @@ import { certificateKey, compileIdPattern } from '../certificates/certificate-id
 import type { ChosenMapping, Mappings, RememberedColumn } from './mapping.queries.ts';
 import { readText } from './rows/cell-text.ts';
 import { type CatalogueName, createCertificationNames } from './rows/certification-names.ts';
-import { fieldOfSynonym } from './rows/column-synonyms.ts';
+import { fieldOfSynonym, mayMeanCertificateId } from './rows/column-synonyms.ts';
 import {
   COLUMNS,
   type ColumnName,
@@ -245,6 +245,7 @@ async function askForColumns(
       .filter((value) => value !== ''),
     known: findKnownColumn(cell),
     synonym: fieldOfSynonym(cell),
+    isAmbiguous: mayMeanCertificateId(cell),
   }));
   const proposals =
     given.size > 0
@@ -293,6 +294,8 @@ interface Candidate {
   readonly values: readonly string[];
   readonly known: ColumnName | undefined;
   readonly synonym: ColumnName | undefined;
+  /** The synonym is one of certification_name and may mean certificate_id as well. */
+  readonly isAmbiguous: boolean;
 }
 
 interface Proposal {
@@ -323,7 +326,7 @@ function propose(candidates: readonly Candidate[], tests: ContentTests): Map<num
 
 /** A matching name with contradicting values scores lower than matching values without a name. */
 function scoreProposal(
-  { place, values, known, synonym }: Candidate,
+  { place, values, known, synonym, isAmbiguous }: Candidate,
   field: ColumnName,
   test: ContentTests[ColumnName],
 ): Proposal | undefined {
@@ -331,9 +334,12 @@ function scoreProposal(
   if (known) return undefined;
   const agreeing = test ? values.filter(test).length : 0;
   const agrees = agreeing > 0 && agreeing >= values.length * AGREEING_SHARE;
-  if (synonym !== field) return agrees ? { place, field, reason: 'content', weight: 1 } : undefined;
+  if (synonym !== field) {
+    if (agrees) return { place, field, reason: 'content', weight: 1 };
+    return isAmbiguous && field === 'certificate_id' ? { place, field, reason: 'name', weight: 0.3 } : undefined;
+  }
   const isDoubtful = values.length === 0 || (test !== undefined && !agrees);
-  return { place, field, reason: 'name', weight: isDoubtful ? 0.5 : agrees ? 3 : 2 };
+  return { place, field, reason: 'name', weight: isDoubtful ? (isAmbiguous ? 0.4 : 0.5) : agrees ? 3 : 2 };
 }
 
 /** For display, and for JSON in the database, which cannot store control characters. */

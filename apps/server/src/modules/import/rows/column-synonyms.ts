@@ -207,11 +207,30 @@ const FIELDS_BY_KEY = new Map(
   Object.entries(SYNONYMS).flatMap(([field, names]) => names.map((name) => [keyOf(name), field as ColumnName])),
 );
 
+/** Synonyms of certification_name that some files use for the id of the certificate. */
+const AMBIGUOUS = new Set(
+  [
+    'Certificate',
+    'Zertifikat',
+    'Certificado',
+    'Certificat',
+    'Certificato',
+    'Certificaat',
+    'Certifikat',
+    'Certyfikat',
+  ].map(keyOf),
+);
+
 /** The column that a synonym means. */
 export function fieldOfSynonym(cell: string): ColumnName | undefined {
   const name = cell.trim();
   // Longer text is never a synonym, and normalising takes quadratic time on a hostile cell.
   return name.length > MAX_COLUMN_NAME_LENGTH ? undefined : FIELDS_BY_KEY.get(keyOf(name));
+}
+
+/** Whether a synonym of certification_name may mean certificate_id as well. */
+export function mayMeanCertificateId(cell: string): boolean {
+  return fieldOfSynonym(cell) === 'certification_name' && AMBIGUOUS.has(keyOf(cell.trim()));
 }
 
 function keyOf(name: string): string {
