@@ -7,6 +7,7 @@ export interface RefusalParams {
   readonly not_text: undefined;
   readonly workbook: undefined;
   readonly archive: undefined;
+  readonly document: undefined;
   readonly old_workbook: undefined;
   readonly binary_workbook: undefined;
   readonly encrypted_workbook: undefined;

@@ -488,3 +488,13 @@ describe('the link of a certificate', () => {
     expect(errors).toMatchObject([{ row: 2, code: 'certificate_link_alone', field: 'certificate_link' }]);
   });
 });
+
+test.each([
+  ['a PDF', '%PDF-1.7\n1 0 obj << /Type /Catalog >>\nendobj\n'],
+  ['a web page', '<!DOCTYPE html>\n<html><body><table></table></body></html>\n'],
+  ['JSON', '[\n  { "name": "Salt" }\n]\n'],
+])('%s that is named .csv is refused as what it is, in both languages', async (_what, content) => {
+  const { send } = await useImportingBrand();
+  expect((await send(content)).json().detail).toMatch(/^This is a PDF, a web page or another kind of text/);
+  expect((await send(content, { language: 'es' })).json().detail).toMatch(/^Esto es un PDF, una página web/);
+});

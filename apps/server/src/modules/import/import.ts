@@ -196,13 +196,20 @@ async function requirePreviewedPlan(
     );
 }
 
+/** How a PDF, a web page, XML, RTF and JSON begin. */
+const DOCUMENT = /^(?:%PDF-|<(?:!doctype|html|\?xml|table|svg)\b|\{\\rtf|[{[]\s*(?:["{[]|$))/i;
+
 /** Detects the format by content. Both formats give the same kind of table. */
-export function openTable(
+export async function openTable(
   { file, sheet }: Pick<Upload, 'file' | 'sheet'>,
   rank: HeaderRank,
   signal?: AbortSignal,
 ): Promise<Table> {
-  if (file.kind === 'text') return openCsv(file, rank);
+  if (file.kind === 'text') {
+    const table = await openCsv(file, rank);
+    if (DOCUMENT.test(table.header[0] ?? '')) throw new FileRefusal('document');
+    return table;
+  }
   const columns = REQUIRED_COLUMNS.join(', ');
   return openWorkbook(file, { rank, columns, sheet, ...(signal && { signal }) });
 }

@@ -132,6 +132,8 @@ export const en: ImportTexts = {
     workbook:
       'This is a workbook or an archive, not a CSV file. Open it in your spreadsheet program, save it as CSV (UTF-8) and upload that file.',
     archive: 'This is an archive or a document, not a workbook. Please upload an Excel workbook (.xlsx) or a CSV file.',
+    document:
+      'This is a PDF, a web page or another kind of text, not a table. Please upload an Excel workbook (.xlsx) or a CSV file.',
     old_workbook:
       'This is a workbook in the old Excel format (.xls). Open it in your spreadsheet program, save it as .xlsx and upload that file.',
     binary_workbook:

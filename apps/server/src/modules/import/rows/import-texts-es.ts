@@ -136,6 +136,8 @@ export const es: ImportTexts = {
       'Esto es un libro de cálculo o un archivo comprimido, no un CSV. Ábrelo en tu hoja de cálculo, guárdalo como CSV (UTF-8) y carga ese archivo.',
     archive:
       'Esto es un archivo comprimido o un documento, no un libro de cálculo. Carga un libro de Excel (.xlsx) o un archivo CSV.',
+    document:
+      'Esto es un PDF, una página web u otro tipo de texto, no una tabla. Carga un libro de Excel (.xlsx) o un archivo CSV.',
     old_workbook:
       'Este libro está en el formato antiguo de Excel (.xls). Ábrelo en tu hoja de cálculo, guárdalo como .xlsx y carga ese archivo.',
     binary_workbook:
