@@ -13,7 +13,8 @@ test('platform staff find a brand, change its status, create another one and man
   browser,
 }) => {
   test.slow();
-  await page.goto('/platform/brands');
+  await page.goto('/platform');
+  await expect(page).toHaveURL('/platform/brands');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
   await page.keyboard.press('ControlOrMeta+k');
   const palette = page.getByRole('dialog');

@@ -23,6 +23,7 @@ export const PAGES = {
   history: '/brands/:id/history',
   /** For platform staff. */
   reviews: '/platform/reviews',
+  platform: '/platform',
   platformBrands: '/platform/brands',
   platformFailures: '/platform/failures',
   platformRegistries: '/platform/registries',

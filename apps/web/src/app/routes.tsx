@@ -122,6 +122,7 @@ export const routes: RouteObject[] = [
           },
           { path: PAGES.account, element: <AccountPage findPasswordPage={passwordPage} signOut={signOut} /> },
           { path: PAGES.reviews, element: <ReviewsPage notFound={<NotFoundPage />} /> },
+          { path: PAGES.platform, element: <Navigate to={PAGES.platformBrands} replace /> },
           { path: PAGES.platformBrands, element: <PlatformBrandsPage notFound={<NotFoundPage />} /> },
           { path: PAGES.platformFailures, element: <FailuresPage notFound={<NotFoundPage />} /> },
           { path: PAGES.platformRegistries, element: <RegistriesPage notFound={<NotFoundPage />} /> },
