@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { slowdown } from '../../../../test/hostile-text.ts';
 import { hasLostLetters, isSpreadsheetError, readText, repairDoubleEncoding } from './cell-text.ts';
 
 test.each([
@@ -110,3 +112,20 @@ test.each(['What?', 'Really???', 'Tea? Coffee!', 'Who?What?', '?', 'Hungry?!', '
     expect(hasLostLetters(text)).toBe(false);
   },
 );
+
+test('a long run of question marks is checked as fast as many questions', () => {
+  expect(slowdown(hasLostLetters, `A${'?'.repeat(4_998)}!`, 'A??? '.repeat(1_000))).toBeLessThan(20);
+});
+
+test('lost letters are found as by a simple but slow expression', () => {
+  const slow = /(?<![\p{L}\p{N}?!])\?{3,}|\?{3,}[\p{L}\p{N}]|\p{L}\?+\p{Ll}/u;
+  const text = fc
+    .array(fc.constantFrom('?', '??', '????', 'a', 'A', 'é', 'É', '7', ' ', '!', '茶'))
+    .map((all) => all.join(''));
+  fc.assert(
+    fc.property(text, (text) => {
+      expect(hasLostLetters(text)).toBe(slow.test(text));
+    }),
+    { numRuns: 2_000, seed: 20_254 },
+  );
+});

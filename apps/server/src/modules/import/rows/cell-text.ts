@@ -50,8 +50,11 @@ export function isSpreadsheetError(text: string): boolean {
   return text.length <= 100 && SPREADSHEET_ERROR.test(text);
 }
 
-/** Question marks in place of letters: a program could not encode them. After a word they are a real question. */
-const LOST = /(?<![\p{L}\p{N}?!])\?{3,}|\?{3,}[\p{L}\p{N}]|\p{L}\?+\p{Ll}/u;
+/**
+ * Question marks in place of letters: a program could not encode them. After a word they are a real question. Each alternative can only
+ * begin where a run of question marks begins; otherwise a long run takes quadratic time.
+ */
+const LOST = /(?<![\p{L}\p{N}?!])\?{3,}|(?<!\?)\?{3,}[\p{L}\p{N}]|\p{L}\?+\p{Ll}/u;
 
 /** The question mark of an address begins its query. */
 const ADDRESS = /\/\/|www\.|\?[\w.~-]+=/i;
