@@ -148,7 +148,7 @@ function checkCertificate(
   if (link && externalId === '' && name === '') {
     problems.push({ code: 'certificate_link_alone', field: 'certificate_link', value: quote(link) });
   }
-  if (!certification || !externalId) return undefined;
+  if (!certification || !externalId || problems.length > 0) return undefined;
   const said = { certificationId: certification.id, externalId, key: certificateKey(externalId) };
   return link ? { ...said, link } : said;
 }
