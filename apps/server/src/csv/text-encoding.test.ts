@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { slowdown } from '../../test/hostile-text.ts';
+import { detectLegacyEncoding } from './legacy-encoding.ts';
 import { decodeText, EncodingScan } from './text-encoding.ts';
 
 const SENTENCE = 'Crème brûlée, Ñandú, 緑茶, 🍵\n';
@@ -57,6 +59,11 @@ test.each([
   ['windows-1254', 'Yeşil çay', 'WWX+aWwg52F5'],
 ])('%s is detected by its text: %s', async (encoding, text, base64) => {
   expect(await decode(Buffer.from(base64, 'base64'))).toEqual({ encoding, text });
+});
+
+test('a long word is scored as fast as many short ones', () => {
+  const detect = (text: string) => detectLegacyEncoding(Buffer.from(text, 'latin1'));
+  expect(slowdown(detect, `${'a'.repeat(8_000)} \xe9`, 'Caf\xe9 cr\xe8me '.repeat(700))).toBeLessThan(20);
 });
 
 test('lines in another encoding are decoded separately, and the rest stays UTF-8', async () => {
