@@ -177,6 +177,11 @@ test.each([
     'The workbook is damaged.',
   ],
   [
+    'a cell that is too long, in several pieces',
+    () => sheetOf(`<row><c><v>${`${' '.repeat(100_000)}<x/>`.repeat(3)}1</v></c></row>`),
+    'Row 1 is longer than 256 KB.',
+  ],
+  [
     'a row beyond the last one',
     () => sheetOf(textRow(1, HEADER) + textRow(1_048_577, ['a', 'b'])),
     'more than 1,000,000 rows',
