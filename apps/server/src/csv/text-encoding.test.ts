@@ -43,6 +43,13 @@ test('invalid UTF-8 is decoded as Windows-1252, even if the first invalid byte c
   expect(text.slice(-7)).toBe('Café €\n');
 });
 
+test('invalid UTF-8 is decoded as Windows-1252, even if the first invalid byte comes late in a long line', async () => {
+  const line = `${'plain '.repeat(1_000)},Caf\xe9\n`;
+  const { encoding, text } = await decode(Buffer.from(line.repeat(20), 'latin1'), 1000);
+  expect(encoding).toBe('windows-1252');
+  expect(text).toBe(line.repeat(20));
+});
+
 /** Names in old encodings, as Excel and others write them. */
 test.each([
   ['windows-1252', 'Crème brûlée, Jalapeño', 'Q3LobWUgYnL7bOllLCBKYWxhcGXxbw=='],
