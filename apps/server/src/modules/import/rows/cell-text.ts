@@ -19,7 +19,7 @@ const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 export interface CellOrigin {
   /** Whether formulas are escaped: in rejected rows and CSV exports. */
   readonly isEscaped: boolean;
-  /** Whether it is an export: the cell has stored text, in which every other apostrophe is meant. */
+  /** Whether it is an export, or rejected rows of one: the cell has stored text, in which every other apostrophe is meant. */
   readonly isExport: boolean;
 }
 

@@ -62,8 +62,7 @@ export function findColumns(header: readonly string[], isText = true): ColumnPla
   }
   const keys = header.map(keyOf);
   const isExport = STATE_COLUMNS.every((name) => keys.includes(keyOf(name)));
-  // Rejected rows have the cells of the member's file, also if that was an export.
-  const origin = { isEscaped: isRejectedRows || (isText && isExport), isExport: isExport && !isRejectedRows };
+  const origin = { isEscaped: isRejectedRows || (isText && isExport), isExport };
   const needed = Math.max(...REQUIRED_COLUMNS.map((name) => places.get(name) ?? 0)) + 1;
   return { count: lastFilled(header) + 1, needed, places, unknown, origin };
 }
