@@ -27,10 +27,14 @@ const UNITS = [
 /** A worst case for normalisation, which sorts combining marks. */
 const MARKS = `a${'\u0316\u0301\u0334'}`;
 
+/** Text that takes quadratic time to normalise. */
+export function combiningMarks(length: number): string {
+  return (MARKS[0] + MARKS.slice(1).repeat(Math.ceil(length / 3))).slice(0, length);
+}
+
 /** Texts of this length. The last character makes a regex that matched all others fail, so that it backtracks. */
 function hostileTexts(length: number): string[] {
-  const marks = MARKS[0] + MARKS.slice(1).repeat(Math.ceil(length / 3));
-  return [...UNITS.map((unit) => unit.repeat(Math.ceil(length / unit.length))), marks]
+  return [...UNITS.map((unit) => unit.repeat(Math.ceil(length / unit.length))), combiningMarks(length)]
     .map((text) => text.slice(0, length - 1))
     .map((text) => `${text.toWellFormed()}x`);
 }
@@ -40,7 +44,7 @@ function harmlessText(length: number): string {
 }
 
 /** The longest time that `work` blocked the event loop, in milliseconds. */
-async function longestPause(work: () => Promise<unknown>): Promise<number> {
+export async function longestPause(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let isRunning = true;
   const watch = async () => {
@@ -64,6 +68,22 @@ async function longestPause(work: () => Promise<unknown>): Promise<number> {
 const TOLERATED = 100;
 /** A busy machine slows some attempts, but not all. */
 const ATTEMPTS = 4;
+
+/** How many times longer `work` takes for the hostile text than for the harmless one. */
+export function slowdown(work: (text: string) => unknown, hostile: string, harmless: string): number {
+  const fastest = (text: string) => {
+    let least = Number.POSITIVE_INFINITY;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const started = performance.now();
+      work(text);
+      least = Math.min(least, performance.now() - started);
+    }
+    return least;
+  };
+  // The harmless text first: it also warms up.
+  const usual = fastest(harmless);
+  return fastest(hostile) / usual;
+}
 
 /** The beginnings of the texts that block the event loop for too long. */
 export async function findBlockingTexts(length: number, send: (text: string) => Promise<unknown>): Promise<string[]> {

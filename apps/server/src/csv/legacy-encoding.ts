@@ -120,7 +120,10 @@ type Alphabetic = Exclude<Script, Eastern>;
 
 /** From 1, if every non-ASCII character fits the script, down to -1. */
 function scoreText(text: string, script: Script): number {
-  const words = (text.match(/[^\s,;|"]*[^\s\p{ASCII}][^\s,;|"]*/gu) ?? []).slice(0, MAX_SCORED_WORDS);
+  const words = text
+    .split(/[\s,;|"]+/)
+    .filter((word) => /[^\p{ASCII}]/u.test(word))
+    .slice(0, MAX_SCORED_WORDS);
   const beyond = words.map((word) => [...word].filter((character) => character > '\x7f'));
   const count = beyond.reduce((sum, characters) => sum + characters.length, 0);
   const sumOf = (scoreWord: (word: string, characters: readonly string[]) => number) =>

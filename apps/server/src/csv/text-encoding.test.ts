@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { slowdown } from '../../test/hostile-text.ts';
+import { detectLegacyEncoding } from './legacy-encoding.ts';
 import { decodeText, EncodingScan } from './text-encoding.ts';
 
 const SENTENCE = 'Crème brûlée, Ñandú, 緑茶, 🍵\n';
@@ -41,6 +43,13 @@ test('invalid UTF-8 is decoded as Windows-1252, even if the first invalid byte c
   expect(text.slice(-7)).toBe('Café €\n');
 });
 
+test('invalid UTF-8 is decoded as Windows-1252, even if the first invalid byte comes late in a long line', async () => {
+  const line = `${'plain '.repeat(1_000)},Caf\xe9\n`;
+  const { encoding, text } = await decode(Buffer.from(line.repeat(20), 'latin1'), 1000);
+  expect(encoding).toBe('windows-1252');
+  expect(text).toBe(line.repeat(20));
+});
+
 /** Names in old encodings, as Excel and others write them. */
 test.each([
   ['windows-1252', 'Crème brûlée, Jalapeño', 'Q3LobWUgYnL7bOllLCBKYWxhcGXxbw=='],
@@ -57,6 +66,11 @@ test.each([
   ['windows-1254', 'Yeşil çay', 'WWX+aWwg52F5'],
 ])('%s is detected by its text: %s', async (encoding, text, base64) => {
   expect(await decode(Buffer.from(base64, 'base64'))).toEqual({ encoding, text });
+});
+
+test('a long word is scored as fast as many short ones', () => {
+  const detect = (text: string) => detectLegacyEncoding(Buffer.from(text, 'latin1'));
+  expect(slowdown(detect, `${'a'.repeat(8_000)} \xe9`, 'Caf\xe9 cr\xe8me '.repeat(700))).toBeLessThan(20);
 });
 
 test('lines in another encoding are decoded separately, and the rest stays UTF-8', async () => {

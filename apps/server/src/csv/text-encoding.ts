@@ -94,7 +94,9 @@ export class EncodingScan {
 
   #describeLegacy(): LegacyLines {
     const every = Math.ceil(this.#legacySampleBytes / SCORED_BYTES);
-    const bytes = Buffer.concat(this.#legacySample.filter((_, index) => index % every === 0));
+    const sample = Buffer.concat(this.#legacySample.filter((_, index) => index % every === 0));
+    // The lines of the sample may be longer than the others.
+    const bytes = sample.subarray(0, 2 * SCORED_BYTES);
     const encoding = detectLegacyEncoding(bytes);
     const isWide = isEasternEncoding(encoding) && this.#wideLines === 0 && this.#legacyLines > this.#utf8Lines;
     const lines = this.#utf8Lines === 0 || isWide ? undefined : this.#legacyLines;
@@ -110,7 +112,8 @@ export class EncodingScan {
     }
     this.#legacyLines += 1;
     if (this.#legacySampleBytes > LEGACY_SAMPLE_BYTES) return;
-    const sample = Buffer.from(line.subarray(0, SCORED_LINE_BYTES));
+    const start = scoredFrom(line);
+    const sample = Buffer.from(line.subarray(start, start + SCORED_LINE_BYTES));
     this.#legacySample.push(sample);
     this.#legacySampleBytes += sample.length;
   }
@@ -209,16 +212,23 @@ class LineSplitter {
 /** Not valid UTF-8, and not only damaged: if most non-ASCII bytes are valid UTF-8, decoding it otherwise would damage those too. */
 function isLegacy(line: Buffer): boolean {
   if (isUtf8(line)) return false;
-  const end = Math.min(line.length, SCORED_LINE_BYTES);
+  const start = scoredFrom(line);
+  const end = Math.min(line.length, start + SCORED_LINE_BYTES);
   let good = 0;
   let damaged = 0;
-  for (let at = 0; at < end; ) {
+  for (let at = start; at < end; ) {
     const length = utf8Length(line, at);
     if (length > 1) good += 1;
     else if (length === 0) damaged += 1;
     at += length || 1;
   }
   return damaged > good;
+}
+
+/** Where the scored part of a line begins. The first non-ASCII byte is in the middle of that part: it may come after a long description. */
+function scoredFrom(line: Buffer): number {
+  const first = line.findIndex((byte) => byte >= 0x80);
+  return Math.max(0, first - SCORED_LINE_BYTES / 2);
 }
 
 /** The length of the character at this position; 0 if it is invalid. */

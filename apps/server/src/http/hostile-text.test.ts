@@ -2,9 +2,10 @@ import { ENDPOINTS } from '@brand-portal/contract/endpoints';
 import { useEmbeddedServer } from '@brand-portal/embedded/test/embedded-server.ts';
 import { expect, test } from 'vitest';
 import type { Schema } from '../../test/fuzz/schema-values.ts';
-import { findBlockingTexts } from '../../test/hostile-text.ts';
+import { combiningMarks, findBlockingTexts, longestPause } from '../../test/hostile-text.ts';
 import { createTestBrand, createTestMember } from '../../test/people.ts';
 import { useTestApp } from '../../test/test-app.ts';
+import { products } from '../../test/workbooks.ts';
 import { COLUMNS } from '../modules/import/rows/columns.ts';
 import { toForm } from '../modules/import/test-support/uploads.ts';
 
@@ -19,7 +20,7 @@ async function useStaff() {
   const { headers, id } = await createTestMember(database.db, brandId, 'owner');
   await database.pool.query('update users set is_staff = true where id = $1', [id]);
   const pathOf = (path: string) => path.replace(':brandId', String(brandId)).replaceAll(/:\w+/g, '1');
-  const upload = (content: string, fileName?: string) => {
+  const upload = (content: string | Buffer, fileName?: string) => {
     const form = toForm(content, fileName === undefined ? {} : { fileName });
     const url = pathOf('/api/v1/brands/:brandId/variant-certifications/upload/');
     return app.inject({ method: 'POST', url, headers: { ...form.headers, ...headers }, payload: form.payload });
@@ -56,10 +57,23 @@ test('no header cell of a file blocks other requests, nor does the download of i
 test.each(COLUMNS)('no cell in the column %s blocks other requests', async (column) => {
   const { upload } = await useStaff();
   const others = COLUMNS.filter((name) => name !== column);
+  // A known certification, because only its ids are normalised.
+  const cells = others.map((name) => (name === 'certification_name' ? 'FSC' : 'x'));
   const blocking = await findBlockingTexts(IN_FILE, (text) =>
-    upload(`${[column, ...others].join(',')}\n${quoted(text)}${',x'.repeat(others.length)}\n`),
+    upload(`${[column, ...others].join(',')}\n${[quoted(text), ...cells].join(',')}\n`),
   );
   expect(blocking).toEqual([]);
+});
+
+test('many slow rows of a workbook block other requests hardly longer than one of them', async () => {
+  const { upload } = await useStaff();
+  const slowRow = `<row>${'<c t="s"><v>0</v></c>'.repeat(3)}</row>`;
+  const send = async (rows: number) =>
+    upload(await products(slowRow.repeat(rows), { strings: [`<t>${combiningMarks(2_000)}</t>`] }), 'products.xlsx');
+  await send(1);
+  const one = Math.min(await longestPause(() => send(1)), await longestPause(() => send(1)));
+  const many = Math.min(await longestPause(() => send(200)), await longestPause(() => send(200)));
+  expect(many).toBeLessThan(15 * one);
 });
 
 test('no file name blocks other requests', async () => {

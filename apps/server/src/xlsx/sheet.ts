@@ -83,13 +83,17 @@ export async function* readSheet(
       throw new FileRefusal('too_many_columns', { row, limit: MAX_COLUMNS });
     }
     characters += text.length;
-    if (characters > MAX_RECORD_LENGTH) throw new FileRefusal('row_too_long', { row, limit: MAX_RECORD_LENGTH });
+    refuseLongRow(characters);
     while (cells.length < place) cells.push('');
     cells[place] = text;
     if (flaw) {
       flaws ??= new Map();
       flaws.set(place, flaw);
     }
+  }
+
+  function refuseLongRow(length: number) {
+    if (length > MAX_RECORD_LENGTH) throw new FileRefusal('row_too_long', { row, limit: MAX_RECORD_LENGTH });
   }
 
   function readValue(type: string, value: string, format: CellFormat): CellValue {
@@ -127,8 +131,9 @@ export async function* readSheet(
     },
     text(text: string) {
       if (!cell) return;
-      if (isValue) cell.value += text;
-      else inline.text(text);
+      if (!isValue) return inline.text(text);
+      cell.value += text;
+      refuseLongRow(cell.value.length);
     },
   };
   for await (const _piece of workbook.parse(path, handlers)) {

@@ -12,6 +12,8 @@ import { readSheet, type SheetContext, type SheetNotes } from './sheet.ts';
 const MAX_SHEETS = 100;
 const HEADER_WITHIN_ROWS = 1_000;
 const MAX_SHEET_NAME_LENGTH = 100;
+/** Limit of the sheets that a workbook lists, and of its related parts. */
+const MAX_LISTED = 10_000;
 
 interface Sheet {
   readonly name: string;
@@ -126,23 +128,27 @@ async function findHeader(
 async function readWorkbook(workbook: WorkbookPackage) {
   const path = await findWorkbookPath(workbook);
   const relations = await readRelations(workbook, path);
-  const sheets: Sheet[] = [];
+  // The first of several with the same id.
+  const byId = new Map<string | undefined, Relation>(relations.toReversed().map((relation) => [relation.id, relation]));
+  const sheets = new Map<string, Sheet>();
+  let listed = 0;
   let is1904 = false;
   const open = (name: string, attributes: Readonly<Record<string, string>>) => {
     if (name === 'workbookPr') is1904 = attributes.date1904 === '1' || attributes.date1904 === 'true';
     if (name !== 'sheet') return;
-    const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1];
-    const relation = relations.find((relation) => relation.id === id);
+    listed += 1;
+    if (listed > MAX_LISTED) throw new FileRefusal('workbook_bomb');
+    const relation = byId.get(Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1]);
     const isVisible = attributes.state === undefined || attributes.state === 'visible';
-    if (relation?.type !== 'worksheet' || !isVisible || sheets.some(({ path }) => path === relation.path)) return;
-    sheets.push({ name: cleanName(attributes.name ?? ''), path: relation.path });
+    if (relation?.type !== 'worksheet' || !isVisible || sheets.has(relation.path)) return;
+    sheets.set(relation.path, { name: cleanName(attributes.name ?? ''), path: relation.path });
   };
   for await (const _piece of workbook.parse(path, { open }));
   const pathOf = (type: string) => {
     const found = relations.find((relation) => relation.type === type)?.path;
     return found !== undefined && workbook.has(found) ? found : undefined;
   };
-  return { sheets, is1904, strings: pathOf('sharedStrings'), formats: pathOf('styles') };
+  return { sheets: [...sheets.values()], is1904, strings: pathOf('sharedStrings'), formats: pathOf('styles') };
 }
 
 async function findWorkbookPath(workbook: WorkbookPackage): Promise<string> {
@@ -162,8 +168,12 @@ interface Relation {
 async function readRelations(workbook: WorkbookPackage, path: string): Promise<Relation[]> {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const relations: Relation[] = [];
+  let listed = 0;
   const open = (name: string, { Id = '', Type = '', Target = '', TargetMode }: Readonly<Record<string, string>>) => {
-    if (name !== 'Relationship' || TargetMode === 'External') return;
+    if (name !== 'Relationship') return;
+    listed += 1;
+    if (listed > MAX_LISTED) throw new FileRefusal('workbook_bomb');
+    if (TargetMode === 'External') return;
     const { pathname } = new URL(Target, `file:///${folder}`);
     relations.push({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), path: decodeURI(pathname.slice(1)) });
   };

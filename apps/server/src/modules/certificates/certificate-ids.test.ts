@@ -34,3 +34,8 @@ test.each([
 test('the key fits into an index, even if normalization makes the id longer', () => {
   expect(certificateKey('\uFDFA'.repeat(100)).length).toBeLessThanOrEqual(200);
 });
+
+test('an id that is far too long is not normalised, because that may take seconds', () => {
+  const long = 'a '.repeat(150);
+  expect(certificateKey(long)).toBe(long);
+});

@@ -5,7 +5,8 @@ const MAX_KEY_LENGTH = 200;
  * kinds of dashes, and the '.0' that a spreadsheet appends to a number.
  */
 export function certificateKey(id: string): string {
-  if (/^[A-Z0-9/-]+$/.test(id)) return id;
+  // No valid id is that long, and normalising takes quadratic time on a hostile one.
+  if (id.length > MAX_KEY_LENGTH || /^[A-Z0-9/-]+$/.test(id)) return id;
   // NFKC would turn superscripts and fractions into other digits.
   const text = /\p{No}/u.test(id) ? id.normalize('NFC') : id.normalize('NFKC');
   const key = text

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MAX_UPLOAD_ROWS } from '@brand-portal/contract/constants';
 import { openCsv, type Table, type TableRow } from '../../csv/csv-file.ts';
 import { FileRefusal } from '../../csv/file-refusal.ts';
@@ -244,6 +245,9 @@ async function stageFile(
   return [...warnings, ...channels];
 }
 
+/** How long rows are checked before the event loop runs: a few kilobytes of a workbook may be hundreds of long rows. */
+const CHECKED_MS = 10;
+
 /** Validates rows and stages both valid and invalid ones. Returns the warnings. */
 export async function stageChecked(
   db: Db,
@@ -254,19 +258,29 @@ export async function stageChecked(
 ): Promise<ImportWarning[]> {
   const unknownChannels = new Set<string>();
 
+  function check({ row, cells, flaws }: TableRow): StagedRow {
+    const verdict = checkRow(cells, columns, names, flaws);
+    if (verdict.problems) return { rowNumber: row, bad: { cells, errors: verdict.problems } };
+    const { channel } = verdict.row;
+    const publish = isChannel(channel);
+    if (channel !== '' && !publish && unknownChannels.size < MAX_NAMED_CHANNELS) unknownChannels.add(shorten(channel));
+    return { rowNumber: row, good: { ...verdict.row, publish } };
+  }
+
   async function* checkedRows(): AsyncGenerator<StagedRow[]> {
     for await (const batch of rows) {
       signal.throwIfAborted();
+      const checked: StagedRow[] = [];
+      let started = performance.now();
+      for (const row of batch) {
+        checked.push(check(row));
+        if (performance.now() - started < CHECKED_MS) continue;
+        await nextTurn();
+        signal.throwIfAborted();
+        started = performance.now();
+      }
       progress.rowsDone += batch.length;
-      yield batch.map(({ row, cells, flaws }) => {
-        const verdict = checkRow(cells, columns, names, flaws);
-        if (verdict.problems) return { rowNumber: row, bad: { cells, errors: verdict.problems } };
-        const { channel } = verdict.row;
-        const publish = isChannel(channel);
-        if (channel !== '' && !publish && unknownChannels.size < MAX_NAMED_CHANNELS)
-          unknownChannels.add(shorten(channel));
-        return { rowNumber: row, good: { ...verdict.row, publish } };
-      });
+      yield checked;
     }
   }
 

@@ -241,7 +241,7 @@ async function askForColumns(
     place,
     header: describeCell(cell),
     values: rows
-      .map((cells) => readText(cells[place] ?? '', false).slice(0, MAX_VALUE_LENGTH))
+      .map((cells) => readText(cells[place] ?? '').slice(0, MAX_VALUE_LENGTH))
       .filter((value) => value !== ''),
     known: findKnownColumn(cell),
     synonym: fieldOfSynonym(cell),

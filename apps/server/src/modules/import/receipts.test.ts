@@ -213,6 +213,30 @@ test('rejected rows can be corrected and uploaded again, and those that are not 
   expect(third.body.split('\r\n')[1]).toMatch(/^4,"variant_name: .* gtin: .*",,'90311018,x$/);
 });
 
+test('rejected rows that are downloaded and uploaded several times keep their text', async () => {
+  const brand = await useImportingBrand();
+  let file = `variant_name,gtin,category\n"x, =2",1,'=y\n`;
+  for (let round = 0; round < 3; round++) {
+    const { import_id } = await brand.upload(file);
+    file = (await brand.get(`imports/${import_id}/rejected-rows/`)).body;
+  }
+  await brand.upload(file.replace(",'1,", ',96385074,'));
+  expect(await storedVariants(brand)).toMatchObject([{ name: 'x, =2', category: '=y' }]);
+});
+
+test('a rejected row of an export is corrected without changing its text', async () => {
+  const brand = await useImportingBrand();
+  await brand.upload(`variant_name,gtin,category\n"=""'=x""",96385074,"x, =2"\n`);
+  const before = await storedVariants(brand);
+  expect(before).toMatchObject([{ name: "'=x", category: 'x, =2' }]);
+  const { body } = await brand.get('variants/export/?format=csv');
+  const { import_id } = await brand.upload(body.replace("'96385074", "'96385075"));
+  const rejected = await brand.get(`imports/${import_id}/rejected-rows/`);
+  const again = await brand.upload(rejected.body.replaceAll('96385075', '96385074'));
+  expect(again).toMatchObject({ imported: 1, variants_unchanged: 1 });
+  expect(await storedVariants(brand)).toEqual(before);
+});
+
 test('a file of rejected rows without row numbers is accepted, and a column Row in another file is unknown', async () => {
   const brand = await useImportingBrand();
   expect(await brand.upload(`Error,variant_name,gtin\nx,'=Tea,'96385074\n`)).toMatchObject({

@@ -1,4 +1,4 @@
-import { BYTE_ORDER_MARK, keepDigits, neutraliseFormulas, toCsvLines } from '../../csv/csv-writer.ts';
+import { BYTE_ORDER_MARK, keepDigits, neutraliseFormulas, restoreFormulas, toCsvLines } from '../../csv/csv-writer.ts';
 import {
   type ColumnPlaces,
   ERROR_COLUMN,
@@ -12,6 +12,7 @@ import {
 interface Origin {
   readonly delimiter: string;
   readonly header: readonly string[];
+  readonly is_workbook: boolean;
 }
 
 interface RejectedRowsWriter {
@@ -27,7 +28,10 @@ interface RejectedRowsWriter {
 export function createRejectedRowsWriter(origin: Origin, wider?: ColumnPlaces): RejectedRowsWriter {
   const { delimiter } = origin;
   const { header, arrange } = wider ? addToFile(origin, wider) : { header: origin.header, arrange: undefined };
-  const gtinPlace = findColumns(header).places.get('gtin');
+  const { places, origin: written } = findColumns(header, !origin.is_workbook);
+  const gtinPlace = places.get('gtin');
+  // The cells of a file that this server wrote are escaped already, and an upload restores them only once.
+  const restore = (cell: string) => (written.isEscaped ? restoreFormulas(cell) : cell);
   // A column added by an earlier download: the file was corrected, uploaded, and still has invalid rows.
   const isNote = (cell: string, place: number) => isErrorColumn(cell) || (place === 0 && isOwnHeader(header));
   const notePlaces = new Set(header.flatMap((cell, place) => (isNote(cell, place) ? [place] : [])));
@@ -37,9 +41,9 @@ export function createRejectedRowsWriter(origin: Origin, wider?: ColumnPlaces): 
     String(row),
     neutraliseFormulas(error),
     ...ownCells(
-      (arrange?.(cells) ?? cells).map((cell, place) =>
-        place === gtinPlace ? keepDigits(cell) : neutraliseFormulas(cell),
-      ),
+      (arrange?.(cells) ?? cells)
+        .map(restore)
+        .map((cell, place) => (place === gtinPlace ? keepDigits(cell) : neutraliseFormulas(cell))),
     ),
   ];
   return {

@@ -147,6 +147,7 @@ test('if several sheets have the required columns, the member must choose', asyn
 
 const parts = workbookParts({ sheets: sheets('Products') });
 const SHEET = 'xl/worksheets/sheet0.xml';
+const RELATIONS = 'xl/_rels/workbook.xml.rels';
 const sheetOf = (content: string) =>
   zip({ ...parts, [SHEET]: `<worksheet><sheetData>${content}</sheetData></worksheet>` });
 const compound = (text: string) =>
@@ -166,7 +167,7 @@ test.each([
   ],
   ['a zip that was cut off', async () => (await zip(parts)).subarray(0, -100), 'The workbook is damaged.'],
   ['XML that was cut off', () => zip({ ...parts, [SHEET]: '<worksheet><sheetData><row>' }), 'The workbook is damaged.'],
-  ['a missing part', () => zip({ ...parts, 'xl/_rels/workbook.xml.rels': '<Relationships/>' }), 'is empty'],
+  ['a missing part', () => zip({ ...parts, [RELATIONS]: '<Relationships/>' }), 'is empty'],
   ['rows out of order', () => sheetOf(textRow(2, HEADER) + textRow(1, HEADER)), 'The workbook is damaged.'],
   ['missing shared strings', () => sheetOf('<row><c t="s"><v>9</v></c></row>'), 'The workbook is damaged.'],
   ['deeply nested tags', () => sheetOf('<a>'.repeat(1_000)), 'The workbook is damaged.'],
@@ -174,6 +175,11 @@ test.each([
     'a very long text',
     () => sheetOf(`<row><c t="str"><v>${'x'.repeat(3e6)}</v></c></row>`),
     'The workbook is damaged.',
+  ],
+  [
+    'a cell that is too long, in several pieces',
+    () => sheetOf(`<row><c><v>${`${' '.repeat(100_000)}<x/>`.repeat(3)}1</v></c></row>`),
+    'Row 1 is longer than 256 KB.',
   ],
   [
     'a row beyond the last one',
@@ -203,6 +209,16 @@ test.each([
     () =>
       zip({ ...parts, [SHEET]: `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><worksheet>&e;</worksheet>` }),
     '(DOCTYPE)',
+  ],
+  [
+    'more sheets than any workbook has',
+    () => zip({ ...parts, 'xl/workbook.xml': `<workbook>${'<sheet/>'.repeat(10_001)}</workbook>` }),
+    'unpacks to far more data',
+  ],
+  [
+    'more related parts than any workbook has',
+    () => zip({ ...parts, [RELATIONS]: `<Relationships>${'<Relationship/>'.repeat(10_001)}</Relationships>` }),
+    'unpacks to far more data',
   ],
   ['a zip bomb', () => zip({ ...parts, [SHEET]: Buffer.alloc(64 * 1024 * 1024, ' ') }), 'unpacks to far more data'],
   [

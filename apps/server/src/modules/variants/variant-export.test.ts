@@ -38,6 +38,17 @@ test.each([
   expect(await storedVariants(brand)).toEqual(before);
 });
 
+test.each(['csv', 'xlsx'])('apostrophes and quotes that belong to a name survive an export as %s', async (format) => {
+  const brand = await useImportingBrand();
+  const names = ["'=x", "'@home", "''+1", '="x"'];
+  const cells = names.map((name) => `="${name.replaceAll('"', '""')}"`.replaceAll('"', '""'));
+  await brand.upload(['variant_name,gtin', ...cells.map((cell, at) => `"${cell}",${toGtin(at)}`)].join('\n'));
+  const { rawPayload } = await exported(brand, `format=${format}`);
+  const again = await brand.upload(rawPayload, { fileName: `again.${format}` });
+  expect(again).toMatchObject({ errors: [], variants_updated: 0, variants_unchanged: names.length });
+  expect((await storedVariants(brand)).map(({ name }) => name).sort()).toEqual(names.toSorted());
+});
+
 test('a CSV export has a byte order mark, GTINs that stay text, and no formulas', async () => {
   const brand = await useImportingBrand();
   await brand.upload(FILE);

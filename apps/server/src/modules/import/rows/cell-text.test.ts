@@ -1,4 +1,7 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { slowdown } from '../../../../test/hostile-text.ts';
+import { neutraliseFormulas } from '../../../csv/csv-writer.ts';
 import { hasLostLetters, isSpreadsheetError, readText, repairDoubleEncoding } from './cell-text.ts';
 
 test.each([
@@ -18,23 +21,59 @@ test.each([
   ['="FSC-C104882"', 'FSC-C104882', 'a formula that keeps an id'],
   ['="Say ""hi"""', 'Say "hi"', 'quotes inside of it'],
   ["'=Tee", '=Tee', 'an apostrophe'],
+  ["'\u200B=Tee", '=Tee', 'an apostrophe before an invisible character'],
+  ["\u00AD'=Tee", '=Tee', 'an apostrophe after an invisible character'],
+  ["''=Tee", "''=Tee", 'two apostrophes'],
+  ['Cafe\u200B\u0301', 'Café', 'an invisible character before an accent'],
 ])('%j is read as %j: %s', (cell, text) => {
-  expect(readText(cell, false)).toBe(text);
+  expect(readText(cell)).toBe(text);
 });
 
 test.each(['\u200B\u200D', '\u00A0', '\u3164\u2800', '\u00AD', '\u202E\u202C', '=""', '\uFE0F'])(
   '%j has no visible characters, so it is read as blank',
   (cell) => {
-    expect(readText(cell, false)).toBe('');
+    expect(readText(cell)).toBe('');
   },
 );
 
 test.each(['Green tea', '☕️ Coffee', '👩‍🌾 Eggs', 'چای‌سبز', '=1+1', '緑茶', '5" nails', "O'Neil"])(
   '%s is not changed',
   (cell) => {
-    expect(readText(cell, false)).toBe(cell);
+    expect(readText(cell)).toBe(cell);
   },
 );
+
+test('text that was stored is read unchanged from an export, as CSV and as a workbook', () => {
+  const pieces = [
+    ...`'="@- a,;\n\t`,
+    '=""',
+    '="',
+    '\u200B',
+    '\u00AD',
+    '\u0301',
+    '\u0338',
+    '\u200D',
+    '\u3164',
+    '\u00A0',
+    'e',
+    '茶',
+  ];
+  const cell = fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map((all) => all.join(''));
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        cell,
+        cell.map((inner) => `="${inner}"`),
+      ),
+      (cell) => {
+        const stored = readText(cell);
+        expect(readText(neutraliseFormulas(stored), { isEscaped: true, isExport: true })).toBe(stored);
+        expect(readText(stored, { isEscaped: false, isExport: true })).toBe(stored);
+      },
+    ),
+    { numRuns: 5_000, seed: 20_255 },
+  );
+});
 
 test.each([
   '#N/A',
@@ -110,3 +149,20 @@ test.each(['What?', 'Really???', 'Tea? Coffee!', 'Who?What?', '?', 'Hungry?!', '
     expect(hasLostLetters(text)).toBe(false);
   },
 );
+
+test('a long run of question marks is checked as fast as many questions', () => {
+  expect(slowdown(hasLostLetters, `A${'?'.repeat(4_998)}!`, 'A??? '.repeat(1_000))).toBeLessThan(20);
+});
+
+test('lost letters are found as by a simple but slow expression', () => {
+  const slow = /(?<![\p{L}\p{N}?!])\?{3,}|\?{3,}[\p{L}\p{N}]|\p{L}\?+\p{Ll}/u;
+  const text = fc
+    .array(fc.constantFrom('?', '??', '????', 'a', 'A', 'é', 'É', '7', ' ', '!', '茶'))
+    .map((all) => all.join(''));
+  fc.assert(
+    fc.property(text, (text) => {
+      expect(hasLostLetters(text)).toBe(slow.test(text));
+    }),
+    { numRuns: 2_000, seed: 20_254 },
+  );
+});

@@ -15,23 +15,39 @@ const BLANK_LETTERS = /[\u115F\u1160\u3164\uFFA0\u2800]/g;
 const SPACES = /[^\S\t\n\r\v\f]+/g;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
+/** What this server wrote into a cell, so that it can be undone. */
+export interface CellOrigin {
+  /** Whether formulas are escaped: in rejected rows and CSV exports. */
+  readonly isEscaped: boolean;
+  /** Whether it is an export, or rejected rows of one: the cell has stored text, in which every other apostrophe is meant. */
+  readonly isExport: boolean;
+}
+
 /**
  * The text of a cell as people see it: accents normalised, invisible characters removed, single spaces. Also removes what keeps a
  * spreadsheet from calculating: an apostrophe in front, or ="…" around it.
  */
-export function readText(cell: string, isOwnFile: boolean): string {
-  if (!isOwnFile && cell.length <= MAX_NORMALISED && PLAIN.test(cell)) return cell;
+export function readText(cell: string, origin?: CellOrigin): string {
+  if (!origin?.isEscaped && cell.length <= MAX_NORMALISED && PLAIN.test(cell)) return cell;
   const trimmed = cell.trim();
-  const text = unwrap(withoutApostrophe(isOwnFile ? restoreFormulas(trimmed) : trimmed).trim());
+  const text = clean(origin?.isEscaped ? restoreFormulas(trimmed) : trimmed);
+  if (origin?.isExport) return text;
+  // Only now: an invisible character may have been in front of the apostrophe or after it.
+  const bare = unwrap(withoutApostrophe(text).trim());
+  return bare === text ? text : clean(bare);
+}
+
+function clean(text: string): string {
   if (text.length > MAX_NORMALISED) return text;
-  const clean = text
-    .normalize('NFC')
+  const cleaned = text
     .replaceAll(BLANK_LETTERS, ' ')
     .replaceAll(INVISIBLE, '')
     .replaceAll(STRAY_JOINERS, '')
     .replaceAll(SPACES, ' ')
-    .trim();
-  return VISIBLE.test(clean) || /\p{Cc}/u.test(clean) ? clean : '';
+    .trim()
+    // Last, because an accent may come after an invisible character.
+    .normalize('NFC');
+  return VISIBLE.test(cleaned) || /\p{Cc}/u.test(cleaned) ? cleaned : '';
 }
 
 /** Removes the ="0360…" that people write to make a spreadsheet keep text unchanged. */
@@ -50,8 +66,11 @@ export function isSpreadsheetError(text: string): boolean {
   return text.length <= 100 && SPREADSHEET_ERROR.test(text);
 }
 
-/** Question marks in place of letters: a program could not encode them. After a word they are a real question. */
-const LOST = /(?<![\p{L}\p{N}?!])\?{3,}|\?{3,}[\p{L}\p{N}]|\p{L}\?+\p{Ll}/u;
+/**
+ * Question marks in place of letters: a program could not encode them. After a word they are a real question. Each alternative can only
+ * begin where a run of question marks begins; otherwise a long run takes quadratic time.
+ */
+const LOST = /(?<![\p{L}\p{N}?!])\?{3,}|(?<!\?)\?{3,}[\p{L}\p{N}]|\p{L}\?+\p{Ll}/u;
 
 /** The question mark of an address begins its query. */
 const ADDRESS = /\/\/|www\.|\?[\w.~-]+=/i;

@@ -5,6 +5,7 @@ import {
   REQUIRED_FIELDS as REQUIRED_COLUMNS,
 } from '@brand-portal/contract/import-mapping';
 import { FileRefusal } from '../../../csv/file-refusal.ts';
+import type { CellOrigin } from './cell-text.ts';
 
 export { COLUMNS, type ColumnName, OPTIONAL_COLUMNS, REQUIRED_COLUMNS };
 
@@ -37,8 +38,7 @@ export interface ColumnPlaces {
   readonly addedFrom?: number;
   /** The file's names of unknown columns. */
   readonly unknown: readonly string[];
-  /** Whether this server wrote the file with escaped formulas: rejected rows, or a CSV export. */
-  readonly isOwnFile: boolean;
+  readonly origin: CellOrigin;
 }
 
 /** `isText`: a CSV file. Workbooks need no escaped formulas, so exports as workbooks have none. */
@@ -62,9 +62,9 @@ export function findColumns(header: readonly string[], isText = true): ColumnPla
   }
   const keys = header.map(keyOf);
   const isExport = STATE_COLUMNS.every((name) => keys.includes(keyOf(name)));
-  const isOwnFile = isRejectedRows || (isText && isExport);
+  const origin = { isEscaped: isRejectedRows || (isText && isExport), isExport };
   const needed = Math.max(...REQUIRED_COLUMNS.map((name) => places.get(name) ?? 0)) + 1;
-  return { count: lastFilled(header) + 1, needed, places, unknown, isOwnFile };
+  return { count: lastFilled(header) + 1, needed, places, unknown, origin };
 }
 
 /** Limit of the extra cells shown of a row. */

@@ -48,7 +48,7 @@ const SCIENTIFIC = /^\d+([.,]\d+)?e\+\d{1,3}$/i;
 /** Applies all rules that concern a single row. Reports all errors, not only the first. */
 export function checkRow(
   cells: readonly string[],
-  { count, needed, places, isOwnFile, addedFrom }: ColumnPlaces,
+  { count, needed, places, origin, addedFrom }: ColumnPlaces,
   names: CertificationNames,
   flaws?: ReadonlyMap<number, CellFlaw>,
 ): RowVerdict {
@@ -57,7 +57,7 @@ export function checkRow(
   const problems: RowProblem[] = [];
   const text = (field: ColumnName) => {
     const place = places.get(field) ?? -1;
-    const value = readText(cells[place] ?? '', isOwnFile);
+    const value = readText(cells[place] ?? '', origin);
     const flaw = flaws?.get(place);
     if (!flaw) return refuseSpreadsheetError(field, value, problems);
     problems.push({ code: `cell_${flaw}`, field, params: { value: quote(value) } });
@@ -94,7 +94,7 @@ export function checkForm(entered: Readonly<Partial<Record<FormField, string>>>)
   const problems: RowProblem[] = [];
   const text = (field: ColumnName) => {
     const value = entered[field as FormField];
-    return value === undefined ? undefined : refuseSpreadsheetError(field, readText(value, false), problems);
+    return value === undefined ? undefined : refuseSpreadsheetError(field, readText(value), problems);
   };
   const variant_name = checkName(text('variant_name'), problems);
   const gtin = checkGtin(text('gtin'), problems);
@@ -120,7 +120,7 @@ export function checkCertificateForm(
 ): { readonly certificate: NamedCertificate | undefined; readonly problems: readonly RowProblem[] } {
   const problems: RowProblem[] = [];
   const text = (field: CertificateField) =>
-    field === 'certificate_link' ? '' : refuseSpreadsheetError(field, readText(entered[field], false), problems);
+    field === 'certificate_link' ? '' : refuseSpreadsheetError(field, readText(entered[field]), problems);
   const certificate = checkCertificate(text, names, problems);
   if (!certificate && problems.length === 0) {
     problems.push({ code: 'missing_value', field: 'certification_name' });
@@ -148,7 +148,7 @@ function checkCertificate(
   if (link && externalId === '' && name === '') {
     problems.push({ code: 'certificate_link_alone', field: 'certificate_link', value: quote(link) });
   }
-  if (!certification || !externalId) return undefined;
+  if (!certification || !externalId || problems.length > 0) return undefined;
   const said = { certificationId: certification.id, externalId, key: certificateKey(externalId) };
   return link ? { ...said, link } : said;
 }
