@@ -27,7 +27,7 @@ import {
   updateRejectedRows,
   type ValidatedRow,
 } from './corrections.queries.ts';
-import { deleteStageOnFailure, type ImportRequest, mergeStaged, stageChecked } from './import.ts';
+import { deleteStageOnFailure, type ImportRequest, mapInTurns, mergeStaged, stageChecked } from './import.ts';
 import { failStaleImports, findImportRecord, type ImportRecord } from './imports.queries.ts';
 import { getRecord, hasRows, REJECTED_ROWS_DAYS } from './receipts.ts';
 import { type CertificationNames, createCertificationNames } from './rows/certification-names.ts';
@@ -139,7 +139,7 @@ export function correctAll(
       const rows = await listSame(db, place, { place: cell, value: from, after, take });
       const last = rows.at(-1);
       if (!last) break;
-      const judged = rows.map((row) =>
+      const judged = await mapInTurns(rows, (row) =>
         validate({ ...row, cells: replaceCell(row.cells, cell, to) }, row, places, names),
       );
       for (const gtin of await updateRejectedRows(db, place, judged)) gtins.add(gtin);

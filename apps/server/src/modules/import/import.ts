@@ -245,8 +245,25 @@ async function stageFile(
   return [...warnings, ...channels];
 }
 
-/** How long rows are checked before the event loop runs: a few kilobytes of a workbook may be hundreds of long rows. */
-const CHECKED_MS = 10;
+const TURN_MS = 10;
+
+/** Lets the event loop run in between: a few kilobytes of a workbook may be hundreds of long rows. */
+export async function mapInTurns<Row, Result>(
+  rows: readonly Row[],
+  map: (row: Row) => Result,
+  signal?: AbortSignal,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let started = performance.now();
+  for (const row of rows) {
+    results.push(map(row));
+    if (performance.now() - started < TURN_MS) continue;
+    await nextTurn();
+    signal?.throwIfAborted();
+    started = performance.now();
+  }
+  return results;
+}
 
 /** Validates rows and stages both valid and invalid ones. Returns the warnings. */
 export async function stageChecked(
@@ -270,15 +287,7 @@ export async function stageChecked(
   async function* checkedRows(): AsyncGenerator<StagedRow[]> {
     for await (const batch of rows) {
       signal.throwIfAborted();
-      const checked: StagedRow[] = [];
-      let started = performance.now();
-      for (const row of batch) {
-        checked.push(check(row));
-        if (performance.now() - started < CHECKED_MS) continue;
-        await nextTurn();
-        signal.throwIfAborted();
-        started = performance.now();
-      }
+      const checked = await mapInTurns(batch, check, signal);
       progress.rowsDone += batch.length;
       yield checked;
     }
