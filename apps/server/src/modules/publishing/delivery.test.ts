@@ -15,11 +15,12 @@ import { deleteBrand, updateBrand } from '../brands/brands.ts';
 import { claimDeliveries, writeDeliveryResults } from '../writes/deliveries.ts';
 import { afterAttempt } from '../writes/delivery-states.ts';
 import { deleteVariants } from '../writes/variants.ts';
-import { type Channel, type ChannelSession, ChannelUnavailable } from './channel.ts';
+import { type Channel, ChannelRefused, type ChannelSession, ChannelUnavailable } from './channel.ts';
 import { connectBrand, disconnectBrand, getConnection, sweepConnections } from './connections.ts';
 import { decryptCredentials, encryptCredentials } from './credentials.ts';
 import { listClaimedDeliveries } from './deliveries.queries.ts';
 import { deliverDue } from './delivery.ts';
+import { retryDeliveries } from './operator.ts';
 import { connect, deliver, deliverAll, QUICK, silent, toGtin, useDelivery } from './test-support/delivery.ts';
 
 const manyPublished = (count: number) =>
@@ -228,6 +229,77 @@ describe('a sent product is withdrawn', () => {
     await connect(db, setSwitches, brandId);
     await deliverAll();
     expect(await products()).toHaveLength(1);
+  });
+});
+
+describe('a change that the channel rejects', () => {
+  /** A certified product that is live, and a channel that rejects its next version. */
+  async function useRejection() {
+    const delivery = await useDelivery();
+    const { channel, add, certify, deliverAll } = delivery;
+    const id = await add('Olive oil');
+    await certify(id, 'FSC-C000001');
+    await deliverAll();
+    const rejected = new Set(['Bad oil']);
+    const { open } = channel;
+    channel.open = async (connection) => {
+      const session = await open(connection);
+      const send: ChannelSession['send'] = async (resource, product) => {
+        if (rejected.has(product.title)) throw new ChannelRefused('Invalid title');
+        await session.send(resource, product);
+      };
+      return { ...session, send };
+    };
+    const rows = () => delivery.run('select state, reason, resource, next_attempt_at from deliveries');
+    return { ...delivery, rows, accept: () => rejected.clear() };
+  }
+  const REFUSED = { state: 'refused', reason: 'Invalid title', resource: null, next_attempt_at: null };
+
+  test.each<[string, (db: Db, brandId: number) => Promise<unknown>]>([
+    ['a later change', (db, brandId) => changeVariants(db, brandId, { name: 'Good oil' })],
+    ['a retry of the operator', (db, brandId) => retryDeliveries(db, { brandId })],
+    [
+      'a new publish',
+      async (db, brandId) => {
+        await setPublished(db, brandId, false);
+        await setPublished(db, brandId, true);
+      },
+    ],
+  ])('withdraws the version before it, and %s sends the product again', async (_name, change) => {
+    const { rename, deliverAll, products, rows, accept, db, brandId, deliveries } = await useRejection();
+    await rename('Bad oil');
+    await deliverAll();
+    expect(await products()).toEqual([]);
+    expect(await rows()).toEqual([REFUSED]);
+    accept();
+    await change(db, brandId);
+    await deliverAll();
+    expect(await products()).toHaveLength(1);
+    expect(await deliveries()).toMatchObject([{ state: 'live', reason: '' }]);
+  });
+
+  test('withdraws it also if the channel fails at first', async () => {
+    const { rename, deliver, deliverAll, products, rows, setSwitches, makeDue } = await useRejection();
+    await setSwitches({ fail_share: 1 });
+    await rename('Bad oil');
+    await deliver({ backoffMs: 60_000, maxBackoffMs: 600_000 });
+    expect(await products()).toHaveLength(1);
+    expect(await rows()).toMatchObject([
+      { ...REFUSED, resource: expect.any(String), next_attempt_at: expect.any(Date) },
+    ]);
+    await setSwitches({ fail_share: 0 });
+    await makeDue();
+    await deliverAll();
+    expect(await products()).toEqual([]);
+    expect(await rows()).toEqual([REFUSED]);
+  });
+
+  test('withdraws a version whose answer was lost', async () => {
+    const { rename, deliverAll, products, run } = await useRejection();
+    await run('update deliveries set sent_revision = null');
+    await rename('Bad oil');
+    await deliverAll();
+    expect(await products()).toEqual([]);
   });
 });
 
@@ -582,6 +654,27 @@ describe('a connection', () => {
     await connect(db, setSwitches, brandId);
     await deliver({ backoffMs: 60_000, maxBackoffMs: 60_000 });
     expect(await getConnection(db, brandId)).toMatchObject({ state: 'connected', refusal: '' });
+  });
+
+  test('with new credentials of the same account withdraws with these, not with the previous ones', async () => {
+    const encryptionKey = randomBytes(32);
+    const delivery = await useDelivery({ encryptionKey });
+    const { add, db, brandId, setSwitches, deliverAll, emulator, setPublished, products, run } = delivery;
+    const keyOf = (account: string) =>
+      encryptCredentials(encryptionKey, brandId, JSON.stringify(emulator.credentialsFor(account)));
+    await setSwitches({ links: [{ account: '2000002', client_id: '', brand: 'Acme' }] });
+    const own = { kind: 'own', account: '2000002', client_id: null, countries: ['US'], language: 'en' } as const;
+    const connectOwn = () =>
+      connectBrand(db, brandId, { ...own, registered_name: 'Acme', credentials: keyOf('2000002') });
+    await connectOwn();
+    await add('Olive oil');
+    await deliverAll();
+    // The previous key is no longer accepted.
+    await run('update channel_connections set credentials = $1 where kind = $2', [keyOf('2000003'), 'own']);
+    await connectOwn();
+    await setPublished(false);
+    await deliverAll();
+    expect(await products()).toEqual([]);
   });
 
   test('that waits for its link sends nothing', async () => {

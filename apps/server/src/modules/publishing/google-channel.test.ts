@@ -67,6 +67,16 @@ describe("Google's answer", () => {
     expect(await session.check('accounts/7/products/US:en:1')).toEqual({ kind: 'missing' });
   });
 
+  test('400 to anything else says nothing about the product, so it is retried', async () => {
+    const { channel } = await useGoogle(json(400, { error: { code: 400, message: 'Bad request' } }));
+    const session = await channel.open(CONNECTION);
+    for (const call of [session.withdraw, session.check]) {
+      const error = await call('accounts/7/products/US:en:1').catch((error: unknown) => error);
+      expect(error).toBeInstanceOf(ChannelUnavailable);
+      expect(error).toMatchObject({ message: 'Bad request', answered: true });
+    }
+  });
+
   test('that does not come fails at the deadline', async () => {
     const { channel } = await useGoogle(() => undefined);
     const session = await channel.open(CONNECTION);

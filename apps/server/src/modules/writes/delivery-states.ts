@@ -58,7 +58,7 @@ export type Outcome =
   | { readonly kind: 'sent'; readonly connectionId: number; readonly checkAfterMs: number }
   /** `shownIn`: the countries where it should be shown. */
   | ({ readonly kind: 'judged'; readonly shownIn: readonly string[]; readonly checkAfterMs: number } & Judgement)
-  /** The channel rejected it. */
+  /** The channel rejected it when it was sent. */
   | { readonly kind: 'rejected'; readonly reason: string }
   /** The channel does not know it, yet or any more. */
   | { readonly kind: 'missing'; readonly checkAfterMs: number }
@@ -95,6 +95,10 @@ export interface RetryDelays {
 
 export const VERDICTS: readonly ChannelState[] = ['live', 'partly_live', 'refused'];
 
+/** Rejected when it was sent: the channel may still show an earlier version, with certificates that are no longer valid. */
+export const isRejected = ({ state, sent_revision }: AttemptedDelivery): boolean =>
+  state === 'refused' && sent_revision === null;
+
 /** A product that the channel does not know after this many checks is sent again. */
 const CHECKS_BEFORE_RESENDING = 6;
 
@@ -109,6 +113,8 @@ export function afterAttempt(delivery: AttemptedDelivery, outcome: Outcome, dela
   const cleared = { ...reset, connection_id: null, resource: null, sent_revision: null };
   switch (outcome.kind) {
     case 'withdrawn':
+      // Members still see why it was rejected, until it changes or is sent again.
+      if (isRejected(delivery)) return { ...cleared, reason: null };
       return { ...cleared, done: true };
     case 'replaced':
       return { ...cleared, state: 'queued', delay_ms: 0 };
@@ -121,7 +127,8 @@ export function afterAttempt(delivery: AttemptedDelivery, outcome: Outcome, dela
       return { ...reset, ...sent, delay_ms: withJitter(outcome.checkAfterMs) };
     }
     case 'rejected':
-      return { ...reset, state: 'refused', reason: outcome.reason, issues: [] };
+      // Due again at once, to be withdrawn.
+      return { ...reset, sent_revision: null, state: 'refused', reason: outcome.reason, issues: [], delay_ms: 0 };
     case 'judged': {
       const countries = Object.fromEntries(
         outcome.shownIn.map((code) => [code, outcome.countries[code] ?? outcome.elsewhere]),
