@@ -43,7 +43,8 @@ async function call(delivery: Delivery, { channel, current, open }: BrandRoute):
   }
   const { session } = await open(current.id);
   const checkAfterMs = channel.firstCheckMs;
-  if (sent_revision !== revision) {
+  // What was sent through a former connection has its countries and its name.
+  if (sent_revision !== revision || delivery.connection_id !== current.id) {
     await session.send(resource, product);
     return { kind: 'sent', connectionId: current.id, checkAfterMs };
   }

@@ -12,7 +12,7 @@ import { createTestBrand, createTestUser } from '../../../test/people.ts';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { setForTransaction } from '../../db/statements.ts';
 import { deleteBrand, updateBrand } from '../brands/brands.ts';
-import { claimDeliveries, writeDeliveryResults } from '../writes/deliveries.ts';
+import { claimDeliveries, writeDeliveryResults, writeListedVerdicts } from '../writes/deliveries.ts';
 import { afterAttempt } from '../writes/delivery-states.ts';
 import { deleteVariants } from '../writes/variants.ts';
 import { type Channel, ChannelRefused, type ChannelSession, ChannelUnavailable } from './channel.ts';
@@ -583,6 +583,18 @@ describe('verdicts', () => {
     expect(await issues()).toEqual(before);
   });
 
+  test('of a list do not count for what was sent through another connection', async () => {
+    const { add, db, brandId, deliverAll, makeDue } = await useDelivery();
+    const id = await add('Olive oil');
+    await deliverAll();
+    await makeDue();
+    const verdicts = new Map([[nameOf(brandId, id), { countries: {}, elsewhere: 'approved', issues: [] } as const]]);
+    const listed = { shownIn: ['US'], checkAfterMs: 1, pauses: QUICK, startedAt: new Date(Date.now() + 1_000) };
+    const write = (connectionId: number) => writeListedVerdicts(db, brandId, verdicts, { ...listed, connectionId });
+    expect(await write(PLACE.connectionId + 1)).toBe(0);
+    expect(await write(PLACE.connectionId)).toBe(1);
+  });
+
   test('of many products are read from the list of the account, page by page', async () => {
     const { db, brandId, deliverAll, makeDue, deliver, calls, run, add, deliveries } = await useDelivery({
       deadlineMs: 10_000,
@@ -654,6 +666,36 @@ describe('a connection', () => {
     await connect(db, setSwitches, brandId);
     await deliver({ backoffMs: 60_000, maxBackoffMs: 60_000 });
     expect(await getConnection(db, brandId)).toMatchObject({ state: 'connected', refusal: '' });
+  });
+
+  test('that is replaced while the token is fetched sends nothing more, and the new one sends everything', async () => {
+    const { add, db, brandId, channel, setSwitches, deliverAll, products, run } = await useDelivery();
+    await add('Olive oil');
+    const { open } = channel;
+    let opened = 0;
+    channel.open = async (connection) => {
+      opened += 1;
+      // The first session is opened to read verdicts.
+      if (opened === 2) await connect(db, setSwitches, brandId, { countries: ['US', 'CA'], name: 'Acme Foods' });
+      return open(connection);
+    };
+    await deliverAll();
+    expect(await products()).toMatchObject([{ body: { brand: 'Acme Foods', intendedCountry: ['US', 'CA'] } }]);
+    const current = 'select id from channel_connections where ended_at is null';
+    expect(await run(`select connection_id = (${current}) as current, countries from deliveries`)).toEqual([
+      { current: true, countries: { US: 'approved', CA: 'approved' } },
+    ]);
+  });
+
+  test('that a product was not sent through sends it again instead of checking it', async () => {
+    const { add, db, brandId, setSwitches, deliverAll, makeDue, products, run } = await useDelivery();
+    await add('Olive oil');
+    await deliverAll();
+    await connect(db, setSwitches, brandId, { countries: ['US', 'CA'], name: 'Acme Foods' });
+    await run('update deliveries set sent_revision = revision');
+    await makeDue();
+    await deliverAll();
+    expect(await products()).toMatchObject([{ body: { brand: 'Acme Foods', intendedCountry: ['US', 'CA'] } }]);
   });
 
   test('with new credentials of the same account withdraws with these, not with the previous ones', async () => {

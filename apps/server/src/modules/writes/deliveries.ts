@@ -120,7 +120,10 @@ interface Claim {
   readonly claimId: string;
   readonly limit: number;
   readonly leaseMs: number;
-  /** Where to send. Undefined: nowhere, so only deliveries that must be withdrawn are claimed. */
+  /**
+   * Where to send. Nothing is claimed if the connection has ended by now. Undefined: nowhere, so only deliveries that must be withdrawn are
+   * claimed.
+   */
   readonly place: { readonly connectionId: number; readonly resourcePrefix: string } | undefined;
 }
 
@@ -137,6 +140,7 @@ const canBeProcessed = (brandId: number) => sql`(connection_id is not null or ex
 export async function claimDeliveries(db: Db, claim: Claim): Promise<number> {
   const { brandId, claimId, limit, leaseMs, place } = claim;
   if (!(await takeDueWork(db, brandId, 'deliver'))) return 0;
+  if (place && !(await lockConnection(db, brandId, place.connectionId))) return 0;
   const due = (direction: 'asc' | 'desc', rows: number) => sql`
     select variant_id from deliveries
     where brand_id = ${brandId} and next_attempt_at <= now() and (claimed_until is null or claimed_until <= now())
@@ -154,6 +158,18 @@ export async function claimDeliveries(db: Db, claim: Claim): Promise<number> {
   `.execute(db);
   await scheduleNextDelivery(db, brandId);
   return Number(numAffectedRows ?? 0);
+}
+
+/**
+ * Keeps the connection from being ended before the transaction is. False if it has ended, or is being ended: what is sent through it would
+ * have former countries and a former name.
+ */
+async function lockConnection(db: Db, brandId: number, connectionId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from channel_connections where brand_id = ${brandId} and id = ${connectionId} and ended_at is null
+    for share skip locked
+  `.execute(db);
+  return rows.length > 0;
 }
 
 async function scheduleNextDelivery(db: Db, brandId: number): Promise<void> {
@@ -176,6 +192,8 @@ export async function countDueChecks(db: Db, brandId: number): Promise<number> {
 }
 
 interface Listed {
+  /** The connection that they were sent through. */
+  readonly connectionId: number;
   readonly shownIn: readonly string[];
   readonly checkAfterMs: number;
   readonly pauses: RetryDelays;
@@ -188,7 +206,7 @@ export function writeListedVerdicts(
   db: Db,
   brandId: number,
   verdicts: ReadonlyMap<string, Judgement>,
-  { shownIn, checkAfterMs, pauses, startedAt }: Listed,
+  { connectionId, shownIn, checkAfterMs, pauses, startedAt }: Listed,
   retry: LockRetryOptions = {},
 ): Promise<number> {
   // Without a lease: the brand's lock is held until the results are written.
@@ -200,7 +218,7 @@ export function writeListedVerdicts(
       const { rows } = await sql<AttemptedDelivery>`
         update deliveries d set claimed_by = ${claimId}
         where d.brand_id = ${brandId} and d.variant_id = any (${ids}::bigint[]) and d.resource = any (${[...verdicts.keys()]}::text[])
-          and ${DUE_CHECK} and next_attempt_at <= ${startedAt}
+          and d.connection_id = ${connectionId} and ${DUE_CHECK} and next_attempt_at <= ${startedAt}
         returning variant_id, wanted, revision, sent_revision, state, connection_id, resource, attempts
       `.execute(db);
       const results = rows.flatMap((delivery) => {
