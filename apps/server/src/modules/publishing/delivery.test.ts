@@ -523,6 +523,21 @@ describe('verdicts', () => {
     expect(await run(issues)).toEqual([]);
   });
 
+  test('are no longer live while Google judges the product anew', async () => {
+    const { add, setSwitches, deliver, deliverAll, makeDue, run } = await useDelivery();
+    await add('Lamp');
+    await deliverAll();
+    await setSwitches({ processing_ms: 60_000 });
+    await makeDue();
+    await deliver({ maxBackoffMs: 600_000 });
+    const delivery = 'select state, countries from deliveries';
+    expect(await run(delivery)).toEqual([{ state: 'sent', countries: { US: 'pending' } }]);
+    await setSwitches({ processing_ms: 0 });
+    await makeDue();
+    await deliverAll();
+    expect(await run(delivery)).toEqual([{ state: 'live', countries: { US: 'approved' } }]);
+  });
+
   test('keep their reason and countries when a later check fails', async () => {
     const { add, db, brandId, setSwitches, deliver, deliverAll, makeDue, deliveries, run } = await useDelivery();
     await connect(db, setSwitches, brandId, { countries: ['DE', 'AT'], client_id: '88' });

@@ -135,6 +135,8 @@ export function afterAttempt(delivery: AttemptedDelivery, outcome: Outcome, dela
       );
       const statuses = Object.values(countries);
       const judged = { ...unchanged, countries, issues: outcome.issues };
+      // A pending country soon has a verdict as well.
+      const recheckMs = statuses.includes('pending') ? delays.maxBackoffMs : delays.recheckMs;
       if (statuses.includes('approved')) {
         const isEverywhere = statuses.every((status) => status === 'approved');
         const reason = isEverywhere ? '' : describeIssues(outcome.issues, '');
@@ -143,15 +145,18 @@ export function afterAttempt(delivery: AttemptedDelivery, outcome: Outcome, dela
           state: isEverywhere ? 'live' : 'partly_live',
           reason,
           attempts: 0,
-          delay_ms: withJitter(delays.recheckMs),
+          delay_ms: withJitter(recheckMs),
         };
       }
       if (statuses.includes('disapproved')) {
         const reason = describeIssues(outcome.issues, 'Google refused it without naming an issue.');
-        return { ...judged, state: 'refused', reason, attempts: 0, delay_ms: withJitter(delays.recheckMs) };
+        return { ...judged, state: 'refused', reason, attempts: 0, delay_ms: withJitter(recheckMs) };
       }
+      // Pending everywhere. It may have been live before: then it no longer is.
       return {
         ...judged,
+        state: 'sent',
+        reason: '',
         attempts: attempts + 1,
         delay_ms: exponentialBackoff(outcome.checkAfterMs, attempts, delays),
       };
