@@ -217,6 +217,25 @@ describe('a sent product is withdrawn', () => {
     expect(await run(`select from due_work where kind = 'end_connections'`)).toEqual([]);
   });
 
+  test('when the brand is disconnected, and is done if it is unpublished at that moment', async () => {
+    const { add, db, brandId, channel, deliverAll, deliver, deliveries, products } = await useDelivery();
+    await add('Olive oil');
+    await deliverAll();
+    await disconnectBrand(db, brandId);
+    const { open } = channel;
+    channel.open = async (connection) => {
+      const session = await open(connection);
+      const withdraw: ChannelSession['withdraw'] = async (resource) => {
+        await session.withdraw(resource);
+        await setPublished(db, brandId, false);
+      };
+      return { ...session, withdraw };
+    };
+    await deliver();
+    expect(await products()).toEqual([]);
+    expect(await deliveries()).toEqual([]);
+  });
+
   test('when the brand is disconnected, and queued until it is connected again', async () => {
     const { add, db, brandId, setSwitches, deliver, deliverAll, products, deliveries, run } = await useDelivery();
     await add('Olive oil');
@@ -596,6 +615,27 @@ describe('verdicts', () => {
     await run('update deliveries set revision = revision + 1');
     await writeDeliveryResults(db, { brandId, claimId: fast }, results);
     expect(await issues()).toEqual(before);
+  });
+
+  test('leave no issues behind when the product is withdrawn or its delivery is deleted', async () => {
+    const { add, db, brandId, setSwitches, deliver, deliverAll, setPublished, run } = await useDelivery();
+    const gtin = toGtin(1);
+    await setSwitches({ refusals: [{ gtin, type: 'ENERGY', title: 'Missing energy label', description: 'Add it.' }] });
+    await add('Lamp', { gtin });
+    await deliverAll();
+    const issues = () => run(`select type from delivery_issues where severity = 'error'`);
+    expect(await issues()).toEqual([{ type: 'ENERGY' }]);
+    await disconnectBrand(db, brandId);
+    await deliver();
+    expect(await issues()).toEqual([]);
+    await connect(db, setSwitches, brandId);
+    await deliverAll();
+    expect(await issues()).toEqual([{ type: 'ENERGY' }]);
+    // As if the variant had changed while its product was withdrawn: the delivery has no product at the channel, but issues.
+    await run('update deliveries set resource = null, connection_id = null');
+    await setPublished(false);
+    expect(await run('select from deliveries')).toEqual([]);
+    expect(await issues()).toEqual([]);
   });
 
   test('of a list do not count for what was sent through another connection', async () => {

@@ -57,10 +57,13 @@ export function outdateAllDeliveries(db: Db, brandId: number): Promise<void> {
  * name, so the row stays and is withdrawn.
  */
 export async function withdrawDeliveries(db: Db, brandId: number, variants: Ids): Promise<void> {
+  const unsent = sql`deliveries
+    where brand_id = ${brandId} and variant_id = any (array(${variants})) and resource is null`;
+  // A new delivery starts at revision 1 again: issues that stay would be shown as its own.
   await sql`
-    delete from deliveries
-    where brand_id = ${brandId} and variant_id = any (array(${variants})) and resource is null
+    delete from delivery_issues where brand_id = ${brandId} and variant_id = any (array(select variant_id from ${unsent}))
   `.execute(db);
+  await sql`delete from ${unsent}`.execute(db);
   const { numAffectedRows } = await sql`
     update deliveries d set ${transitionTo(TO_WITHDRAW)}
     where d.brand_id = ${brandId} and d.variant_id = any (array(${variants})) and d.wanted = 'present'
@@ -264,8 +267,10 @@ async function writeResults(
     ) r`;
   const isReported = sql`d.brand_id = ${brandId} and d.variant_id = r.variant_id and d.claimed_by = ${claimId}`;
   await writeIssues(db, brandId, claimId, results);
+  // A product that was withdrawn for another reason and is unpublished by now is done as well: without a connection it is not claimed again.
   await sql`
-    delete from deliveries d using ${reported} where ${isReported} and d.revision = r.revision and r.done
+    delete from deliveries d using ${reported}
+    where ${isReported} and (d.revision = r.revision and r.done or d.wanted = 'absent' and r.resource is null)
   `.execute(db);
   await sql`
     update deliveries d
@@ -290,27 +295,27 @@ async function writeResults(
   `.execute(db);
 }
 
-/** Replaces the issues of the last verdict. Deletes them when the delivery is done. */
+/** Replaces the issues of the last verdict. Deletes them when the product is withdrawn. */
 async function writeIssues(
   db: Db,
   brandId: number,
   claimId: string,
   results: readonly DeliveryResult[],
 ): Promise<void> {
-  const ended = results.filter(({ issues, done }) => issues || done);
-  if (ended.length === 0) return;
-  // Only while the claim still holds the delivery, and it has not changed since.
+  const judged = results.filter(({ issues }) => issues);
+  if (judged.length === 0) return;
+  // Only while the claim still holds the delivery.
   const claimed = (of: 'r' | 'i') => sql`
     select d.variant_id from deliveries d
-    where d.brand_id = ${brandId} and d.claimed_by = ${claimId} and d.variant_id = ${sql.ref(`${of}.variant_id`)}
-      and d.revision = ${sql.ref(`${of}.revision`)}`;
-  const judged = ended.map(({ variant_id, revision }) => ({ variant_id, revision }));
+    where d.brand_id = ${brandId} and d.claimed_by = ${claimId} and d.variant_id = ${sql.ref(`${of}.variant_id`)}`;
+  const replaced = judged.map(({ variant_id, revision }) => ({ variant_id, revision }));
   await sql`
     delete from delivery_issues i
-    using json_to_recordset(${JSON.stringify(judged)}) as r (variant_id bigint, revision bigint)
-    where i.brand_id = ${brandId} and i.variant_id = r.variant_id and exists (${claimed('r')})
+    using json_to_recordset(${JSON.stringify(replaced)}) as r (variant_id bigint, revision bigint)
+    where i.brand_id = ${brandId} and i.variant_id = r.variant_id
+      and exists (${claimed('r')} and (d.revision = r.revision or d.wanted = 'absent'))
   `.execute(db);
-  const rows = ended.flatMap(({ variant_id, revision, issues = [] }) =>
+  const rows = judged.flatMap(({ variant_id, revision, issues = [] }) =>
     issues.map((issue, position) => ({ ...issue, variant_id, revision, position })),
   );
   if (rows.length === 0) return;
@@ -321,6 +326,6 @@ async function writeIssues(
       left(i.description, 2000), left(i.attribute, 200), left(i.resolution, 200), i.countries, i.since
     from json_to_recordset(${JSON.stringify(rows)}) as i (variant_id bigint, position integer, revision bigint, type text,
       severity text, title text, description text, attribute text, resolution text, countries text[], since timestamptz)
-    where exists (${claimed('i')})
+    where exists (${claimed('i')} and d.revision = i.revision)
   `.execute(db);
 }

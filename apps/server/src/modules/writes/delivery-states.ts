@@ -81,7 +81,7 @@ export interface DeliveryResult
   readonly delay_ms: number | null;
   /** No worker may claim the delivery before the lease expires. */
   readonly keep_lease: boolean;
-  /** The row can be deleted. */
+  /** The row can be deleted, with its issues. */
   readonly done: boolean;
 }
 
@@ -110,7 +110,7 @@ export function afterAttempt(delivery: AttemptedDelivery, outcome: Outcome, dela
   const none = { reason: isJudged ? null : '', countries: null, delay_ms: null, keep_lease: false, done: false };
   const unchanged: DeliveryResult = { ...same, ...none };
   const reset = { ...unchanged, reason: '', countries: {}, attempts: 0 };
-  const cleared = { ...reset, connection_id: null, resource: null, sent_revision: null };
+  const cleared = { ...reset, connection_id: null, resource: null, sent_revision: null, issues: [] };
   switch (outcome.kind) {
     case 'withdrawn':
       // Members still see why it was rejected, until it changes or is sent again.
