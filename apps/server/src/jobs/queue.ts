@@ -62,6 +62,11 @@ export async function queueJob<Name extends JobName>(
   `.execute(db);
 }
 
+/** The first job of a queue creates it, and until it is committed nobody else can use the queue. So one is queued and removed at the start. */
+export const CREATE_QUEUES = `
+  select graphile_worker.add_job('deliver', queue_name => 'channel', job_key => 'create_queue');
+  select graphile_worker.remove_job('create_queue')`;
+
 export async function cancelJob(db: Db, key: string): Promise<void> {
   await sql`select graphile_worker.remove_job(${key})`.execute(db);
 }

@@ -1,4 +1,4 @@
-import type { Outcome } from '../writes/delivery-states.ts';
+import { isRejected, type Outcome } from '../writes/delivery-states.ts';
 import { type Channel, ChannelRefused, type ChannelSession, ChannelUnavailable } from './channel.ts';
 import type { Connection } from './connections.queries.ts';
 import type { Delivery } from './deliveries.queries.ts';
@@ -22,9 +22,7 @@ export async function attemptDelivery(
     return { outcome: await call(delivery, route) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    if (error instanceof ChannelRefused && delivery.wanted === 'present') {
-      return { outcome: { kind: 'rejected', reason }, error };
-    }
+    if (error instanceof ChannelRefused) return { outcome: { kind: 'rejected', reason }, error };
     return {
       outcome: { kind: 'failed', reason, unanswered: error instanceof ChannelUnavailable && !error.answered },
       error,
@@ -35,15 +33,18 @@ export async function attemptDelivery(
 async function call(delivery: Delivery, { channel, current, open }: BrandRoute): Promise<Outcome> {
   const { brand_id, variant_id, wanted, revision, sent_revision, resource, product } = delivery;
   const isInPlace = current && resource === `${channel.resourcePrefix(current)}${brand_id}-${variant_id}`;
-  if (wanted === 'absent' || !product || !isInPlace) {
-    const { connection, session } = await open(delivery.connection_id);
+  const isUnwanted = wanted === 'absent' || !product || isRejected(delivery);
+  if (isUnwanted || !isInPlace) {
+    // The current connection has the newest credentials of its account.
+    const { connection, session } = await open(isInPlace ? current.id : delivery.connection_id);
     // There are no credentials for an account that was configured earlier: the product stays there.
     if (channel.owns(connection, resource)) await session.withdraw(resource);
-    return { kind: wanted === 'absent' || !product ? 'withdrawn' : 'replaced' };
+    return { kind: isUnwanted ? 'withdrawn' : 'replaced' };
   }
   const { session } = await open(current.id);
   const checkAfterMs = channel.firstCheckMs;
-  if (sent_revision !== revision) {
+  // What was sent through a former connection has its countries and its name.
+  if (sent_revision !== revision || delivery.connection_id !== current.id) {
     await session.send(resource, product);
     return { kind: 'sent', connectionId: current.id, checkAfterMs };
   }

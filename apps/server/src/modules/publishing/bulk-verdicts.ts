@@ -52,8 +52,8 @@ async function readAccount(options: Options, routes: readonly BrandRoute[]): Pro
     for (const { route } of waiting) {
       const verdicts = new Map<string, Judgement>(byBrand.get(route.brandId));
       if (verdicts.size === 0 || !route.current) continue;
-      const { countries: shownIn } = route.current;
-      const written = { shownIn, checkAfterMs: channel.firstCheckMs, pauses: settings, startedAt };
+      const { id: connectionId, countries: shownIn } = route.current;
+      const written = { connectionId, shownIn, checkAfterMs: channel.firstCheckMs, pauses: settings, startedAt };
       answered += await writeListedVerdicts(db, route.brandId, verdicts, written, {
         maxMs: settings.leaseMs,
         stopping,

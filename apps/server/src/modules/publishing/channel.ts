@@ -23,6 +23,7 @@ export interface Channel {
 
 /** Each method is one call with a deadline, and is idempotent. */
 export interface ChannelSession {
+  /** Throws `ChannelRefused` if the channel rejects the product. */
   send(resource: string, product: DeliveredProduct): Promise<void>;
   withdraw(resource: string): Promise<void>;
   check(resource: string): Promise<Verdict>;
@@ -30,7 +31,7 @@ export interface ChannelSession {
   list(pageToken: string | undefined): Promise<{ verdicts: Map<string, Judgement>; nextPageToken: string | undefined }>;
 }
 
-/** The channel rejects the product: no retry. */
+/** The channel rejects the product that was sent: no retry. */
 export class ChannelRefused extends Error {}
 
 /** A temporary failure of the channel. */

@@ -16,6 +16,7 @@ import { openDatabase } from '../../db/database.ts';
 import { reviewCertificate } from '../certificates/reviews.ts';
 import { deleteCertificates } from '../writes/certificates.ts';
 import { deleteVariants, variantWithId } from '../writes/variants.ts';
+import { type Channel, ChannelRefused, type ChannelSession } from './channel.ts';
 import { connectBrand } from './connections.ts';
 import { encryptCredentials } from './credentials.ts';
 import { deliverDue } from './delivery.ts';
@@ -123,6 +124,23 @@ async function createBrands(delivery: Awaited<ReturnType<typeof useDelivery>>, e
   return brands;
 }
 
+/** The channel refuses some products when they are sent. */
+const isRejected = (title: string) => title.endsWith('7');
+
+function rejectSome(channel: Channel): Channel {
+  return {
+    ...channel,
+    open: async (connection) => {
+      const session = await channel.open(connection);
+      const send: ChannelSession['send'] = async (resource, product) => {
+        if (isRejected(product.title)) throw new ChannelRefused('Invalid title');
+        await session.send(resource, product);
+      };
+      return { ...session, send };
+    },
+  };
+}
+
 /** Workers that are killed without warning: their database connection is cut, but their calls may continue. */
 function startKillableWorkers(
   url: string,
@@ -156,10 +174,11 @@ function startKillableWorkers(
   };
 }
 
-test('after random failures and kills, each account has exactly what its brand has published, and never had products of another brand', async () => {
+test('after random failures and kills, each account has exactly what its brand has published and the channel accepts, and never had products of another brand', async () => {
   const encryptionKey = randomBytes(32);
   const delivery = await useDelivery({ deadlineMs: 200, throttledPauseMs: 50, encryptionKey });
-  const { database, db, pool, channel, setSwitches, run, products } = delivery;
+  const { database, db, pool, setSwitches, run, products } = delivery;
+  const channel = rejectSome(delivery.channel);
   const random = createRandom(SEED);
   const brands = await createBrands(delivery, encryptionKey);
   const setAll = async (published: boolean, isChosen: (id: number) => boolean) => {
@@ -175,10 +194,17 @@ test('after random failures and kills, each account has exactly what its brand h
     if (change % 25 === 0) await expectDerivedData(pool);
     await sleep(random(40));
   }
-  // The worst case to end with: everything is being sent, some calls take effect late, and half is unpublished.
+  // The worst case to end with: everything is being sent, some calls take effect late, some is rejected, and half is unpublished.
   await setAll(true, () => true);
   await sleep(300);
-  await setAll(false, (id) => id % 3 > 0);
+  for (const { brandId, ids } of brands)
+    await changeVariants(
+      db,
+      brandId,
+      { name: 'Rejected 7' },
+      ids.filter((id) => id % 6 === 0),
+    );
+  await setAll(false, (id) => id % 2 > 0);
   await deliverAll(database, channel, { leaseMs: 1_000 });
   await workers.stop();
   // Late calls have taken effect by now.
@@ -190,10 +216,12 @@ test('after random failures and kills, each account has exactly what its brand h
     `select v.brand_id, v.id, v.name as title,
        array(select c.external_certificate_id from variant_certificates l join certificates c on c.brand_id = l.brand_id and c.id = l.certificate_id
          where l.brand_id = v.brand_id and l.variant_id = v.id and c.status = 'validated') as codes
-     from variants v where v.published`,
+     from variants v where v.published order by v.brand_id, v.id`,
   );
   const prefixOf = ({ account, client }: Place) => `accounts/${account}/products/US:en:${client ? `${client}:` : ''}`;
+  const rejected = published.filter(({ title }) => isRejected(title));
   const expected = published
+    .filter(({ title }) => !isRejected(title))
     .map(({ brand_id, id, title, codes }) => {
       const place = brands.find(({ brandId }) => brandId === brand_id)?.place();
       return { name: `${place && prefixOf(place)}${brand_id}-${id}`, title, codes };
@@ -207,8 +235,12 @@ test('after random failures and kills, each account has exactly what its brand h
     }))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
   expect(expected.length).toBeGreaterThan(5);
+  expect(rejected.length).toBeGreaterThan(0);
   expect(held).toEqual(expected);
-  expect(await run(`select state from deliveries where state <> 'live'`)).toEqual([]);
+  const refused = await run(
+    `select state, reason, variant_id as id from deliveries where state <> 'live' order by brand_id, variant_id`,
+  );
+  expect(refused).toEqual(rejected.map(({ id }) => ({ state: 'refused', reason: 'Invalid title', id })));
 
   const lastCalls = await run(
     `select distinct on (name) name, method from embedded.channel_emulator_calls

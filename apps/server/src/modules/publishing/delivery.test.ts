@@ -12,14 +12,15 @@ import { createTestBrand, createTestUser } from '../../../test/people.ts';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { setForTransaction } from '../../db/statements.ts';
 import { deleteBrand, updateBrand } from '../brands/brands.ts';
-import { claimDeliveries, writeDeliveryResults } from '../writes/deliveries.ts';
+import { claimDeliveries, writeDeliveryResults, writeListedVerdicts } from '../writes/deliveries.ts';
 import { afterAttempt } from '../writes/delivery-states.ts';
 import { deleteVariants } from '../writes/variants.ts';
-import { type Channel, type ChannelSession, ChannelUnavailable } from './channel.ts';
+import { type Channel, ChannelRefused, type ChannelSession, ChannelUnavailable } from './channel.ts';
 import { connectBrand, disconnectBrand, getConnection, sweepConnections } from './connections.ts';
 import { decryptCredentials, encryptCredentials } from './credentials.ts';
 import { listClaimedDeliveries } from './deliveries.queries.ts';
 import { deliverDue } from './delivery.ts';
+import { retryDeliveries } from './operator.ts';
 import { connect, deliver, deliverAll, QUICK, silent, toGtin, useDelivery } from './test-support/delivery.ts';
 
 const manyPublished = (count: number) =>
@@ -216,6 +217,25 @@ describe('a sent product is withdrawn', () => {
     expect(await run(`select from due_work where kind = 'end_connections'`)).toEqual([]);
   });
 
+  test('when the brand is disconnected, and is done if it is unpublished at that moment', async () => {
+    const { add, db, brandId, channel, deliverAll, deliver, deliveries, products } = await useDelivery();
+    await add('Olive oil');
+    await deliverAll();
+    await disconnectBrand(db, brandId);
+    const { open } = channel;
+    channel.open = async (connection) => {
+      const session = await open(connection);
+      const withdraw: ChannelSession['withdraw'] = async (resource) => {
+        await session.withdraw(resource);
+        await setPublished(db, brandId, false);
+      };
+      return { ...session, withdraw };
+    };
+    await deliver();
+    expect(await products()).toEqual([]);
+    expect(await deliveries()).toEqual([]);
+  });
+
   test('when the brand is disconnected, and queued until it is connected again', async () => {
     const { add, db, brandId, setSwitches, deliver, deliverAll, products, deliveries, run } = await useDelivery();
     await add('Olive oil');
@@ -228,6 +248,77 @@ describe('a sent product is withdrawn', () => {
     await connect(db, setSwitches, brandId);
     await deliverAll();
     expect(await products()).toHaveLength(1);
+  });
+});
+
+describe('a change that the channel rejects', () => {
+  /** A certified product that is live, and a channel that rejects its next version. */
+  async function useRejection() {
+    const delivery = await useDelivery();
+    const { channel, add, certify, deliverAll } = delivery;
+    const id = await add('Olive oil');
+    await certify(id, 'FSC-C000001');
+    await deliverAll();
+    const rejected = new Set(['Bad oil']);
+    const { open } = channel;
+    channel.open = async (connection) => {
+      const session = await open(connection);
+      const send: ChannelSession['send'] = async (resource, product) => {
+        if (rejected.has(product.title)) throw new ChannelRefused('Invalid title');
+        await session.send(resource, product);
+      };
+      return { ...session, send };
+    };
+    const rows = () => delivery.run('select state, reason, resource, next_attempt_at from deliveries');
+    return { ...delivery, rows, accept: () => rejected.clear() };
+  }
+  const REFUSED = { state: 'refused', reason: 'Invalid title', resource: null, next_attempt_at: null };
+
+  test.each<[string, (db: Db, brandId: number) => Promise<unknown>]>([
+    ['a later change', (db, brandId) => changeVariants(db, brandId, { name: 'Good oil' })],
+    ['a retry of the operator', (db, brandId) => retryDeliveries(db, { brandId })],
+    [
+      'a new publish',
+      async (db, brandId) => {
+        await setPublished(db, brandId, false);
+        await setPublished(db, brandId, true);
+      },
+    ],
+  ])('withdraws the version before it, and %s sends the product again', async (_name, change) => {
+    const { rename, deliverAll, products, rows, accept, db, brandId, deliveries } = await useRejection();
+    await rename('Bad oil');
+    await deliverAll();
+    expect(await products()).toEqual([]);
+    expect(await rows()).toEqual([REFUSED]);
+    accept();
+    await change(db, brandId);
+    await deliverAll();
+    expect(await products()).toHaveLength(1);
+    expect(await deliveries()).toMatchObject([{ state: 'live', reason: '' }]);
+  });
+
+  test('withdraws it also if the channel fails at first', async () => {
+    const { rename, deliver, deliverAll, products, rows, setSwitches, makeDue } = await useRejection();
+    await setSwitches({ fail_share: 1 });
+    await rename('Bad oil');
+    await deliver({ backoffMs: 60_000, maxBackoffMs: 600_000 });
+    expect(await products()).toHaveLength(1);
+    expect(await rows()).toMatchObject([
+      { ...REFUSED, resource: expect.any(String), next_attempt_at: expect.any(Date) },
+    ]);
+    await setSwitches({ fail_share: 0 });
+    await makeDue();
+    await deliverAll();
+    expect(await products()).toEqual([]);
+    expect(await rows()).toEqual([REFUSED]);
+  });
+
+  test('withdraws a version whose answer was lost', async () => {
+    const { rename, deliverAll, products, run } = await useRejection();
+    await run('update deliveries set sent_revision = null');
+    await rename('Bad oil');
+    await deliverAll();
+    expect(await products()).toEqual([]);
   });
 });
 
@@ -451,6 +542,21 @@ describe('verdicts', () => {
     expect(await run(issues)).toEqual([]);
   });
 
+  test('are no longer live while Google judges the product anew', async () => {
+    const { add, setSwitches, deliver, deliverAll, makeDue, run } = await useDelivery();
+    await add('Lamp');
+    await deliverAll();
+    await setSwitches({ processing_ms: 60_000 });
+    await makeDue();
+    await deliver({ maxBackoffMs: 600_000 });
+    const delivery = 'select state, countries from deliveries';
+    expect(await run(delivery)).toEqual([{ state: 'sent', countries: { US: 'pending' } }]);
+    await setSwitches({ processing_ms: 0 });
+    await makeDue();
+    await deliverAll();
+    expect(await run(delivery)).toEqual([{ state: 'live', countries: { US: 'approved' } }]);
+  });
+
   test('keep their reason and countries when a later check fails', async () => {
     const { add, db, brandId, setSwitches, deliver, deliverAll, makeDue, deliveries, run } = await useDelivery();
     await connect(db, setSwitches, brandId, { countries: ['DE', 'AT'], client_id: '88' });
@@ -509,6 +615,39 @@ describe('verdicts', () => {
     await run('update deliveries set revision = revision + 1');
     await writeDeliveryResults(db, { brandId, claimId: fast }, results);
     expect(await issues()).toEqual(before);
+  });
+
+  test('leave no issues behind when the product is withdrawn or its delivery is deleted', async () => {
+    const { add, db, brandId, setSwitches, deliver, deliverAll, setPublished, run } = await useDelivery();
+    const gtin = toGtin(1);
+    await setSwitches({ refusals: [{ gtin, type: 'ENERGY', title: 'Missing energy label', description: 'Add it.' }] });
+    await add('Lamp', { gtin });
+    await deliverAll();
+    const issues = () => run(`select type from delivery_issues where severity = 'error'`);
+    expect(await issues()).toEqual([{ type: 'ENERGY' }]);
+    await disconnectBrand(db, brandId);
+    await deliver();
+    expect(await issues()).toEqual([]);
+    await connect(db, setSwitches, brandId);
+    await deliverAll();
+    expect(await issues()).toEqual([{ type: 'ENERGY' }]);
+    // As if the variant had changed while its product was withdrawn: the delivery has no product at the channel, but issues.
+    await run('update deliveries set resource = null, connection_id = null');
+    await setPublished(false);
+    expect(await run('select from deliveries')).toEqual([]);
+    expect(await issues()).toEqual([]);
+  });
+
+  test('of a list do not count for what was sent through another connection', async () => {
+    const { add, db, brandId, deliverAll, makeDue } = await useDelivery();
+    const id = await add('Olive oil');
+    await deliverAll();
+    await makeDue();
+    const verdicts = new Map([[nameOf(brandId, id), { countries: {}, elsewhere: 'approved', issues: [] } as const]]);
+    const listed = { shownIn: ['US'], checkAfterMs: 1, pauses: QUICK, startedAt: new Date(Date.now() + 1_000) };
+    const write = (connectionId: number) => writeListedVerdicts(db, brandId, verdicts, { ...listed, connectionId });
+    expect(await write(PLACE.connectionId + 1)).toBe(0);
+    expect(await write(PLACE.connectionId)).toBe(1);
   });
 
   test('of many products are read from the list of the account, page by page', async () => {
@@ -582,6 +721,57 @@ describe('a connection', () => {
     await connect(db, setSwitches, brandId);
     await deliver({ backoffMs: 60_000, maxBackoffMs: 60_000 });
     expect(await getConnection(db, brandId)).toMatchObject({ state: 'connected', refusal: '' });
+  });
+
+  test('that is replaced while the token is fetched sends nothing more, and the new one sends everything', async () => {
+    const { add, db, brandId, channel, setSwitches, deliverAll, products, run } = await useDelivery();
+    await add('Olive oil');
+    const { open } = channel;
+    let opened = 0;
+    channel.open = async (connection) => {
+      opened += 1;
+      // The first session is opened to read verdicts.
+      if (opened === 2) await connect(db, setSwitches, brandId, { countries: ['US', 'CA'], name: 'Acme Foods' });
+      return open(connection);
+    };
+    await deliverAll();
+    expect(await products()).toMatchObject([{ body: { brand: 'Acme Foods', intendedCountry: ['US', 'CA'] } }]);
+    const current = 'select id from channel_connections where ended_at is null';
+    expect(await run(`select connection_id = (${current}) as current, countries from deliveries`)).toEqual([
+      { current: true, countries: { US: 'approved', CA: 'approved' } },
+    ]);
+  });
+
+  test('that a product was not sent through sends it again instead of checking it', async () => {
+    const { add, db, brandId, setSwitches, deliverAll, makeDue, products, run } = await useDelivery();
+    await add('Olive oil');
+    await deliverAll();
+    await connect(db, setSwitches, brandId, { countries: ['US', 'CA'], name: 'Acme Foods' });
+    await run('update deliveries set sent_revision = revision');
+    await makeDue();
+    await deliverAll();
+    expect(await products()).toMatchObject([{ body: { brand: 'Acme Foods', intendedCountry: ['US', 'CA'] } }]);
+  });
+
+  test('with new credentials of the same account withdraws with these, not with the previous ones', async () => {
+    const encryptionKey = randomBytes(32);
+    const delivery = await useDelivery({ encryptionKey });
+    const { add, db, brandId, setSwitches, deliverAll, emulator, setPublished, products, run } = delivery;
+    const keyOf = (account: string) =>
+      encryptCredentials(encryptionKey, brandId, JSON.stringify(emulator.credentialsFor(account)));
+    await setSwitches({ links: [{ account: '2000002', client_id: '', brand: 'Acme' }] });
+    const own = { kind: 'own', account: '2000002', client_id: null, countries: ['US'], language: 'en' } as const;
+    const connectOwn = () =>
+      connectBrand(db, brandId, { ...own, registered_name: 'Acme', credentials: keyOf('2000002') });
+    await connectOwn();
+    await add('Olive oil');
+    await deliverAll();
+    // The previous key is no longer accepted.
+    await run('update channel_connections set credentials = $1 where kind = $2', [keyOf('2000003'), 'own']);
+    await connectOwn();
+    await setPublished(false);
+    await deliverAll();
+    expect(await products()).toEqual([]);
   });
 
   test('that waits for its link sends nothing', async () => {

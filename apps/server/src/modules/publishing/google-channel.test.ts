@@ -10,6 +10,7 @@ import { StartupError } from '../../errors.ts';
 import { type AttemptedDelivery, afterAttempt } from '../writes/delivery-states.ts';
 import { ChannelRefused, ChannelUnavailable } from './channel.ts';
 import type { Connection } from './connections.queries.ts';
+import { DELIVERY_SETTINGS } from './delivery.ts';
 import { readServiceAccount } from './google-account.ts';
 import { createGoogleChannel } from './google-channel.ts';
 import { type Attributes, type Product, toAttributes, toJudgement } from './google-resources.ts';
@@ -65,6 +66,16 @@ describe("Google's answer", () => {
     const session = await channel.open(CONNECTION);
     await session.withdraw('accounts/7/products/US:en:1');
     expect(await session.check('accounts/7/products/US:en:1')).toEqual({ kind: 'missing' });
+  });
+
+  test('400 to anything else says nothing about the product, so it is retried', async () => {
+    const { channel } = await useGoogle(json(400, { error: { code: 400, message: 'Bad request' } }));
+    const session = await channel.open(CONNECTION);
+    for (const call of [session.withdraw, session.check]) {
+      const error = await call('accounts/7/products/US:en:1').catch((error: unknown) => error);
+      expect(error).toBeInstanceOf(ChannelUnavailable);
+      expect(error).toMatchObject({ message: 'Bad request', answered: true });
+    }
   });
 
   test('that does not come fails at the deadline', async () => {
@@ -177,6 +188,40 @@ test.each([
 ])('%j as an answer for DE and AT gives the delivery %j', (answer, result) => {
   const outcome = { kind: 'judged', shownIn: ['DE', 'AT'], checkAfterMs: 1, ...toJudgement(answer) } as const;
   expect(afterAttempt(delivery, outcome, pauses)).toMatchObject(result);
+});
+
+test.each<AttemptedDelivery['state']>(['live', 'partly_live', 'refused'])(
+  'a product that was %s and is pending in every country is on its way, and is checked again soon',
+  (state) => {
+    const judgement = toJudgement({ destinationStatuses: [{ status: 'PENDING' }] });
+    const outcome = { kind: 'judged', shownIn: ['DE', 'AT'], checkAfterMs: 1_000, ...judgement } as const;
+    const result = afterAttempt({ ...delivery, state }, outcome, { ...pauses, maxBackoffMs: 10_000 });
+    expect(result).toMatchObject({
+      state: 'sent',
+      reason: '',
+      countries: { DE: 'pending', AT: 'pending' },
+      attempts: 1,
+    });
+    expect(result.delay_ms).toBeLessThanOrEqual(1_250);
+  },
+);
+
+test.each([
+  ['every hour while a country is pending', { pendingCountries: ['AT'] }, 3_600_000],
+  ['every day once every country has a verdict', { approvedCountries: ['AT'] }, 24 * 3_600_000],
+])('a product that is live in a country is checked %s', (_name, others, delay) => {
+  const answer = { status: 'ACTIVE', approvedCountries: ['DE'] };
+  const destinationStatuses = [answer, { status: 'ACTIVE', ...others }];
+  const outcome = {
+    kind: 'judged',
+    shownIn: ['DE', 'AT'],
+    checkAfterMs: 1,
+    ...toJudgement({ destinationStatuses }),
+  } as const;
+  const { delay_ms, attempts } = afterAttempt(delivery, outcome, DELIVERY_SETTINGS);
+  expect(delay_ms).toBeGreaterThanOrEqual(delay * 0.75);
+  expect(delay_ms).toBeLessThanOrEqual(delay * 1.25);
+  expect(attempts).toBe(0);
 });
 
 describe('the key file', () => {

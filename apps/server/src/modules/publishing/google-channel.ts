@@ -74,7 +74,9 @@ export function createGoogleChannel(options: GoogleChannelOptions): Channel {
       const parent = `accounts/${accountOf(connection)}/products`;
       return {
         send: async (resource, product) => {
-          throwFailure(await call('PUT', resource, toAttributes(product, connection)), throttledPauseMs);
+          const answer = await call('PUT', resource, toAttributes(product, connection));
+          if (isRejection(answer.status)) throw new ChannelRefused(messageOf(answer));
+          throwFailure(answer, throttledPauseMs);
         },
         withdraw: async (resource) => {
           const answer = await call('DELETE', resource);
@@ -153,16 +155,22 @@ function parse(text: string): unknown {
   }
 }
 
-function throwFailure({ status, retryAfter, body }: Answer, throttledPauseMs: number): void {
+/** Something is wrong with the product. The others are temporary, or for the operator to fix. */
+function isRejection(status: number): boolean {
+  return status >= 400 && status < 500 && ![...CONNECTION_ERROR_STATUSES, 408, 429].includes(status);
+}
+
+function messageOf({ status, body }: Answer): string {
+  return (body as { error?: { message?: string } }).error?.message ?? `Google answered ${status}.`;
+}
+
+function throwFailure(answer: Answer, throttledPauseMs: number): void {
+  const { status, retryAfter } = answer;
   if (status < 300) return;
-  const googleMessage = (body as { error?: { message?: string } }).error?.message;
-  const message = googleMessage ?? `Google answered ${status}.`;
-  if (status === 429) {
-    const pauseMs = Number(retryAfter) > 0 ? Number(retryAfter) * 1000 : throttledPauseMs;
-    throw new ChannelUnavailable(message, { answered: true, pauseMs });
-  }
-  const isConnectionError = CONNECTION_ERROR_STATUSES.includes(status);
-  if (isConnectionError || status === 408 || status >= 500)
-    throw new ChannelUnavailable(message, { answered: true, isConnectionError });
-  throw new ChannelRefused(message);
+  const retryAfterMs = Number(retryAfter) > 0 ? Number(retryAfter) * 1000 : throttledPauseMs;
+  throw new ChannelUnavailable(messageOf(answer), {
+    answered: true,
+    pauseMs: status === 429 ? retryAfterMs : undefined,
+    isConnectionError: CONNECTION_ERROR_STATUSES.includes(status),
+  });
 }

@@ -4,18 +4,20 @@ import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import {
   addCertificate,
   addVariants,
+  connectTestBrand,
   expectDerivedData,
   setPublished,
   withBrandLock,
 } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';
+import { inTransaction } from '../../db/database.ts';
 import type { LockRetryOptions } from '../../db/statements.ts';
 import { deleteBrand, optInForTrial, updateBrand } from '../brands/brands.ts';
 import { reviewCertificate } from '../certificates/reviews.ts';
 import { expireCertificates, validateCertificates } from '../certificates/validation.ts';
 import { useImportingBrand } from '../import/test-support/uploads.ts';
 import { indexNewVariants } from '../variants/variant-search.ts';
-import { claimDeliveries, writeDeliveryResults } from '../writes/deliveries.ts';
+import { claimDeliveries, endConnection, writeDeliveryResults } from '../writes/deliveries.ts';
 import { publishVariants } from '../writes/variants.ts';
 import { retryDeliveries } from './operator.ts';
 import { publishAllVariants, publishVariant } from './publishing.ts';
@@ -292,6 +294,7 @@ test('publishing all while a long import holds the lock of the brand times out w
 test('an import that changes deliveries twice and a worker that writes their results do not deadlock', async () => {
   const { pool, brandId, database, ids, send } = await useImportAndPublishAll();
   const { db } = database;
+  await connectTestBrand(db, brandId);
   await setPublished(db, brandId, true);
   await addCertificate(db, brandId, { code: 'FSC-C000001', status: 'validated' });
   const write = await takeResults({ db, brandId, ids }, 1);
@@ -313,6 +316,43 @@ test('an import that changes deliveries twice and a worker that writes their res
   const { rows: deliveries } = await pool.query('select state, claimed_by from deliveries order by variant_id');
   expect(deliveries).toEqual(['queued', 'sent', 'queued'].map((state) => ({ state, claimed_by: null })));
   await expectDerivedData(pool);
+});
+
+test('nothing is claimed for a connection that is being ended, without waiting for the end', async () => {
+  const { db, brandId, run } = await useLiveBrand();
+  const claim = { brandId, limit: 10, leaseMs: 60_000, place: { connectionId: 1, resourcePrefix: '' } };
+  const [ended, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  onTestFinished(() => gate.resolve());
+  const ending = withBrandLock(db, brandId, async (db) => {
+    await endConnection(db, brandId);
+    ended.resolve();
+    await gate.promise;
+  });
+  await ended.promise;
+  expect(await claimDeliveries(db, { ...claim, claimId: randomUUID() })).toBe(0);
+  gate.resolve();
+  await ending;
+  expect(await claimDeliveries(db, { ...claim, claimId: randomUUID() })).toBe(0);
+  await run('update channel_connections set ended_at = null');
+  expect(await claimDeliveries(db, { ...claim, claimId: randomUUID() })).toBe(2);
+});
+
+test('a connection is not ended while deliveries are claimed for it', async () => {
+  const { db, pool, brandId } = await useLiveBrand();
+  const [claimed, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  onTestFinished(() => gate.resolve());
+  const claiming = inTransaction(db, async (db) => {
+    const place = { connectionId: 1, resourcePrefix: '' };
+    await claimDeliveries(db, { brandId, claimId: randomUUID(), limit: 1, leaseMs: 60_000, place });
+    claimed.resolve();
+    await gate.promise;
+  });
+  await claimed.promise;
+  const ending = withBrandLock(db, brandId, (db) => endConnection(db, brandId));
+  await waitForBlocked(pool, 1);
+  gate.resolve();
+  await claiming;
+  expect(await ending).toBe(true);
 });
 
 test('publishing in one brand does not wait for publishing in another', async () => {

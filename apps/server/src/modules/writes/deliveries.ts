@@ -57,10 +57,13 @@ export function outdateAllDeliveries(db: Db, brandId: number): Promise<void> {
  * name, so the row stays and is withdrawn.
  */
 export async function withdrawDeliveries(db: Db, brandId: number, variants: Ids): Promise<void> {
+  const unsent = sql`deliveries
+    where brand_id = ${brandId} and variant_id = any (array(${variants})) and resource is null`;
+  // A new delivery starts at revision 1 again: issues that stay would be shown as its own.
   await sql`
-    delete from deliveries
-    where brand_id = ${brandId} and variant_id = any (array(${variants})) and resource is null
+    delete from delivery_issues where brand_id = ${brandId} and variant_id = any (array(select variant_id from ${unsent}))
   `.execute(db);
+  await sql`delete from ${unsent}`.execute(db);
   const { numAffectedRows } = await sql`
     update deliveries d set ${transitionTo(TO_WITHDRAW)}
     where d.brand_id = ${brandId} and d.variant_id = any (array(${variants})) and d.wanted = 'present'
@@ -120,7 +123,10 @@ interface Claim {
   readonly claimId: string;
   readonly limit: number;
   readonly leaseMs: number;
-  /** Where to send. Undefined: nowhere, so only deliveries that must be withdrawn are claimed. */
+  /**
+   * Where to send. Nothing is claimed if the connection has ended by now. Undefined: nowhere, so only deliveries that must be withdrawn are
+   * claimed.
+   */
   readonly place: { readonly connectionId: number; readonly resourcePrefix: string } | undefined;
 }
 
@@ -137,6 +143,7 @@ const canBeProcessed = (brandId: number) => sql`(connection_id is not null or ex
 export async function claimDeliveries(db: Db, claim: Claim): Promise<number> {
   const { brandId, claimId, limit, leaseMs, place } = claim;
   if (!(await takeDueWork(db, brandId, 'deliver'))) return 0;
+  if (place && !(await lockConnection(db, brandId, place.connectionId))) return 0;
   const due = (direction: 'asc' | 'desc', rows: number) => sql`
     select variant_id from deliveries
     where brand_id = ${brandId} and next_attempt_at <= now() and (claimed_until is null or claimed_until <= now())
@@ -154,6 +161,18 @@ export async function claimDeliveries(db: Db, claim: Claim): Promise<number> {
   `.execute(db);
   await scheduleNextDelivery(db, brandId);
   return Number(numAffectedRows ?? 0);
+}
+
+/**
+ * Keeps the connection from being ended before the transaction is. False if it has ended, or is being ended: what is sent through it would
+ * have former countries and a former name.
+ */
+async function lockConnection(db: Db, brandId: number, connectionId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from channel_connections where brand_id = ${brandId} and id = ${connectionId} and ended_at is null
+    for share skip locked
+  `.execute(db);
+  return rows.length > 0;
 }
 
 async function scheduleNextDelivery(db: Db, brandId: number): Promise<void> {
@@ -176,6 +195,8 @@ export async function countDueChecks(db: Db, brandId: number): Promise<number> {
 }
 
 interface Listed {
+  /** The connection that they were sent through. */
+  readonly connectionId: number;
   readonly shownIn: readonly string[];
   readonly checkAfterMs: number;
   readonly pauses: RetryDelays;
@@ -188,7 +209,7 @@ export function writeListedVerdicts(
   db: Db,
   brandId: number,
   verdicts: ReadonlyMap<string, Judgement>,
-  { shownIn, checkAfterMs, pauses, startedAt }: Listed,
+  { connectionId, shownIn, checkAfterMs, pauses, startedAt }: Listed,
   retry: LockRetryOptions = {},
 ): Promise<number> {
   // Without a lease: the brand's lock is held until the results are written.
@@ -200,7 +221,7 @@ export function writeListedVerdicts(
       const { rows } = await sql<AttemptedDelivery>`
         update deliveries d set claimed_by = ${claimId}
         where d.brand_id = ${brandId} and d.variant_id = any (${ids}::bigint[]) and d.resource = any (${[...verdicts.keys()]}::text[])
-          and ${DUE_CHECK} and next_attempt_at <= ${startedAt}
+          and d.connection_id = ${connectionId} and ${DUE_CHECK} and next_attempt_at <= ${startedAt}
         returning variant_id, wanted, revision, sent_revision, state, connection_id, resource, attempts
       `.execute(db);
       const results = rows.flatMap((delivery) => {
@@ -246,8 +267,10 @@ async function writeResults(
     ) r`;
   const isReported = sql`d.brand_id = ${brandId} and d.variant_id = r.variant_id and d.claimed_by = ${claimId}`;
   await writeIssues(db, brandId, claimId, results);
+  // A product that was withdrawn for another reason and is unpublished by now is done as well: without a connection it is not claimed again.
   await sql`
-    delete from deliveries d using ${reported} where ${isReported} and d.revision = r.revision and r.done
+    delete from deliveries d using ${reported}
+    where ${isReported} and (d.revision = r.revision and r.done or d.wanted = 'absent' and r.resource is null)
   `.execute(db);
   await sql`
     update deliveries d
@@ -272,27 +295,27 @@ async function writeResults(
   `.execute(db);
 }
 
-/** Replaces the issues of the last verdict. Deletes them when the delivery is done. */
+/** Replaces the issues of the last verdict. Deletes them when the product is withdrawn. */
 async function writeIssues(
   db: Db,
   brandId: number,
   claimId: string,
   results: readonly DeliveryResult[],
 ): Promise<void> {
-  const ended = results.filter(({ issues, done }) => issues || done);
-  if (ended.length === 0) return;
-  // Only while the claim still holds the delivery, and it has not changed since.
+  const judged = results.filter(({ issues }) => issues);
+  if (judged.length === 0) return;
+  // Only while the claim still holds the delivery.
   const claimed = (of: 'r' | 'i') => sql`
     select d.variant_id from deliveries d
-    where d.brand_id = ${brandId} and d.claimed_by = ${claimId} and d.variant_id = ${sql.ref(`${of}.variant_id`)}
-      and d.revision = ${sql.ref(`${of}.revision`)}`;
-  const judged = ended.map(({ variant_id, revision }) => ({ variant_id, revision }));
+    where d.brand_id = ${brandId} and d.claimed_by = ${claimId} and d.variant_id = ${sql.ref(`${of}.variant_id`)}`;
+  const replaced = judged.map(({ variant_id, revision }) => ({ variant_id, revision }));
   await sql`
     delete from delivery_issues i
-    using json_to_recordset(${JSON.stringify(judged)}) as r (variant_id bigint, revision bigint)
-    where i.brand_id = ${brandId} and i.variant_id = r.variant_id and exists (${claimed('r')})
+    using json_to_recordset(${JSON.stringify(replaced)}) as r (variant_id bigint, revision bigint)
+    where i.brand_id = ${brandId} and i.variant_id = r.variant_id
+      and exists (${claimed('r')} and (d.revision = r.revision or d.wanted = 'absent'))
   `.execute(db);
-  const rows = ended.flatMap(({ variant_id, revision, issues = [] }) =>
+  const rows = judged.flatMap(({ variant_id, revision, issues = [] }) =>
     issues.map((issue, position) => ({ ...issue, variant_id, revision, position })),
   );
   if (rows.length === 0) return;
@@ -303,6 +326,6 @@ async function writeIssues(
       left(i.description, 2000), left(i.attribute, 200), left(i.resolution, 200), i.countries, i.since
     from json_to_recordset(${JSON.stringify(rows)}) as i (variant_id bigint, position integer, revision bigint, type text,
       severity text, title text, description text, attribute text, resolution text, countries text[], since timestamptz)
-    where exists (${claimed('i')})
+    where exists (${claimed('i')} and d.revision = i.revision)
   `.execute(db);
 }

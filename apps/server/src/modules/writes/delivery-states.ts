@@ -58,7 +58,7 @@ export type Outcome =
   | { readonly kind: 'sent'; readonly connectionId: number; readonly checkAfterMs: number }
   /** `shownIn`: the countries where it should be shown. */
   | ({ readonly kind: 'judged'; readonly shownIn: readonly string[]; readonly checkAfterMs: number } & Judgement)
-  /** The channel rejected it. */
+  /** The channel rejected it when it was sent. */
   | { readonly kind: 'rejected'; readonly reason: string }
   /** The channel does not know it, yet or any more. */
   | { readonly kind: 'missing'; readonly checkAfterMs: number }
@@ -81,7 +81,7 @@ export interface DeliveryResult
   readonly delay_ms: number | null;
   /** No worker may claim the delivery before the lease expires. */
   readonly keep_lease: boolean;
-  /** The row can be deleted. */
+  /** The row can be deleted, with its issues. */
   readonly done: boolean;
 }
 
@@ -95,6 +95,10 @@ export interface RetryDelays {
 
 export const VERDICTS: readonly ChannelState[] = ['live', 'partly_live', 'refused'];
 
+/** Rejected when it was sent: the channel may still show an earlier version, with certificates that are no longer valid. */
+export const isRejected = ({ state, sent_revision }: AttemptedDelivery): boolean =>
+  state === 'refused' && sent_revision === null;
+
 /** A product that the channel does not know after this many checks is sent again. */
 const CHECKS_BEFORE_RESENDING = 6;
 
@@ -106,9 +110,11 @@ export function afterAttempt(delivery: AttemptedDelivery, outcome: Outcome, dela
   const none = { reason: isJudged ? null : '', countries: null, delay_ms: null, keep_lease: false, done: false };
   const unchanged: DeliveryResult = { ...same, ...none };
   const reset = { ...unchanged, reason: '', countries: {}, attempts: 0 };
-  const cleared = { ...reset, connection_id: null, resource: null, sent_revision: null };
+  const cleared = { ...reset, connection_id: null, resource: null, sent_revision: null, issues: [] };
   switch (outcome.kind) {
     case 'withdrawn':
+      // Members still see why it was rejected, until it changes or is sent again.
+      if (isRejected(delivery)) return { ...cleared, reason: null };
       return { ...cleared, done: true };
     case 'replaced':
       return { ...cleared, state: 'queued', delay_ms: 0 };
@@ -121,13 +127,16 @@ export function afterAttempt(delivery: AttemptedDelivery, outcome: Outcome, dela
       return { ...reset, ...sent, delay_ms: withJitter(outcome.checkAfterMs) };
     }
     case 'rejected':
-      return { ...reset, state: 'refused', reason: outcome.reason, issues: [] };
+      // Due again at once, to be withdrawn.
+      return { ...reset, sent_revision: null, state: 'refused', reason: outcome.reason, issues: [], delay_ms: 0 };
     case 'judged': {
       const countries = Object.fromEntries(
         outcome.shownIn.map((code) => [code, outcome.countries[code] ?? outcome.elsewhere]),
       );
       const statuses = Object.values(countries);
       const judged = { ...unchanged, countries, issues: outcome.issues };
+      // A pending country soon has a verdict as well.
+      const recheckMs = statuses.includes('pending') ? delays.maxBackoffMs : delays.recheckMs;
       if (statuses.includes('approved')) {
         const isEverywhere = statuses.every((status) => status === 'approved');
         const reason = isEverywhere ? '' : describeIssues(outcome.issues, '');
@@ -136,15 +145,18 @@ export function afterAttempt(delivery: AttemptedDelivery, outcome: Outcome, dela
           state: isEverywhere ? 'live' : 'partly_live',
           reason,
           attempts: 0,
-          delay_ms: withJitter(delays.recheckMs),
+          delay_ms: withJitter(recheckMs),
         };
       }
       if (statuses.includes('disapproved')) {
         const reason = describeIssues(outcome.issues, 'Google refused it without naming an issue.');
-        return { ...judged, state: 'refused', reason, attempts: 0, delay_ms: withJitter(delays.recheckMs) };
+        return { ...judged, state: 'refused', reason, attempts: 0, delay_ms: withJitter(recheckMs) };
       }
+      // Pending everywhere. It may have been live before: then it no longer is.
       return {
         ...judged,
+        state: 'sent',
+        reason: '',
         attempts: attempts + 1,
         delay_ms: exponentialBackoff(outcome.checkAfterMs, attempts, delays),
       };

@@ -143,12 +143,13 @@ describe('due work is not lost', () => {
       { gtin: '61414100', published: true },
       { gtin: '61414117' },
     ]);
+    const connectionId = await connectTestBrand(db, brandId);
     const claim = {
       brandId,
       claimId: randomUUID(),
       limit: 10,
       leaseMs: 60_000,
-      place: { connectionId: 1, resourcePrefix: '' },
+      place: { connectionId, resourcePrefix: '' },
     };
     const worker = await begin(db, (db) => claimDeliveries(db, claim));
     expect(worker.found).toBe(1);
@@ -163,7 +164,7 @@ describe('due work is not lost', () => {
   test('with concurrent writers and workers', async () => {
     const { db, pool } = await useDueWork();
     const brandId = await createTestBrand(db);
-    await connectTestBrand(db, brandId);
+    const connectionId = await connectTestBrand(db, brandId);
     const ids = await addVariants(
       db,
       brandId,
@@ -171,7 +172,7 @@ describe('due work is not lost', () => {
     );
     let writing = true;
     const work = async () => {
-      while (writing) await claimAndWrite(db, brandId);
+      while (writing) await claimAndWrite(db, brandId, connectionId);
     };
     const workers = [work(), work(), work()];
     for (const id of ids) {
@@ -183,7 +184,7 @@ describe('due work is not lost', () => {
     await Promise.all(workers);
     await expectDerivedData(pool);
     // No delivery was lost: the rest can be claimed now.
-    while (await claimAndWrite(db, brandId));
+    while (await claimAndWrite(db, brandId, connectionId));
     const { rows } = await pool.query('select from deliveries where sent_revision is distinct from revision');
     expect(rows).toEqual([]);
     expect(await listBrandsWithWork(db, 'deliver')).toEqual([]);
@@ -205,11 +206,11 @@ describe('due work is not lost', () => {
 });
 
 /** One run of a worker with a channel that accepts everything. Returns how many were sent. */
-async function claimAndWrite(db: Db, brandId: number): Promise<number> {
+async function claimAndWrite(db: Db, brandId: number, connectionId: number): Promise<number> {
   const claimId = randomUUID();
   const limit = 2;
   const claimed = await inTransaction(db, (db) =>
-    claimDeliveries(db, { brandId, claimId, limit, leaseMs: 60_000, place: { connectionId: 1, resourcePrefix: 'r' } }),
+    claimDeliveries(db, { brandId, claimId, limit, leaseMs: 60_000, place: { connectionId, resourcePrefix: 'r' } }),
   );
   if (claimed === 0) return 0;
   const deliveries = await db
@@ -220,7 +221,7 @@ async function claimAndWrite(db: Db, brandId: number): Promise<number> {
     .execute();
   const results = deliveries.map(({ variant_id, revision, resource }) => ({
     ...({ variant_id, revision, sent_revision: revision, resource, state: 'live', reason: '', attempts: 0 } as const),
-    ...{ countries: {}, connection_id: 1 },
+    ...{ countries: {}, connection_id: connectionId },
     ...{ delay_ms: null, keep_lease: false, done: false },
   }));
   await writeDeliveryResults(db, { brandId, claimId }, results);

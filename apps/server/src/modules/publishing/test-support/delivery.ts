@@ -124,7 +124,7 @@ export async function deliverAll(
   while (Date.now() < until) {
     await deliver(db, channel, settings);
     const { rows } = await pool.query(
-      `select from deliveries where state in ('sent', 'removing') or state = 'queued' and next_attempt_at is not null limit 1`,
+      `select from deliveries where state in ('sent', 'removing') or (state = 'queued' or sent_revision is null) and next_attempt_at is not null limit 1`,
     );
     if (rows.length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
