@@ -736,9 +736,9 @@ describe('a connection', () => {
     };
     await deliverAll();
     expect(await products()).toMatchObject([{ body: { brand: 'Acme Foods', intendedCountry: ['US', 'CA'] } }]);
-    const current = 'select id from channel_connections where ended_at is null';
-    expect(await run(`select connection_id = (${current}) as current, countries from deliveries`)).toEqual([
-      { current: true, countries: { US: 'approved', CA: 'approved' } },
+    const [current] = await run('select id from channel_connections where ended_at is null');
+    expect(await run('select connection_id as id, countries from deliveries')).toEqual([
+      { id: current?.id, countries: { US: 'approved', CA: 'approved' } },
     ]);
   });
 
