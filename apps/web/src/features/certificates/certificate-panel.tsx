@@ -7,6 +7,7 @@ import { useLocation, useNavigate, useParams } from 'react-router';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { certificationPath, certificationsPath, parseId } from '../../lib/paths.ts';
+import { dropUnsavedChanges } from '../../lib/unsaved-changes.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -132,6 +133,7 @@ function Content({
   const denied = detail.may_edit ? undefined : (deniedReason(replaceCertificate) ?? t('denied.ask_admin'));
   const goOn = (renewed: CertificateDetail) => {
     setReplacing(false);
+    dropUnsavedChanges();
     onReplaced(renewed.id);
     const ids = { from: detail.certificate_id, to: renewed.certificate_id };
     toast({ variant: 'success', title: t('certificate_panel.replace.done', ids) });
