@@ -202,6 +202,15 @@ describe('a new key', () => {
     await waitFor(() => expect(address()).toBe('/brands'));
   });
 
+  it('asks before Escape loses its typed name', async () => {
+    open();
+    await userEvent.click(await button('Create key'));
+    await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), 'Nightly{Escape}');
+    await screen.findByRole('dialog', { name: 'Discard your changes?' });
+    await userEvent.click(await button('Keep editing'));
+    expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('Nightly');
+  });
+
   it('that is refused shows the reason and keeps the typed text', async () => {
     open();
     server.use(http.post(keysUrl, () => refusal('too_many_keys')));

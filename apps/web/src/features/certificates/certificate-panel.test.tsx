@@ -356,3 +356,14 @@ test('a certificate without a page at the issuer offers to add one', async () =>
   expect(await screen.findByRole('button', { name: 'Add link' })).toBeVisible();
   expect(screen.getByText('Not given')).toBeVisible();
 });
+
+test('a typed certificate id is not lost by Escape without a question', async () => {
+  const detail = makeDetail('FSC-C000001');
+  mockApi(detail);
+  openCertificates(`/${detail.id}`);
+  await userEvent.click(await screen.findByRole('button', { name: 'Replace' }));
+  await userEvent.type(screen.getByRole('textbox'), 'FSC-C2{Escape}');
+  await screen.findByRole('dialog', { name: 'Discard your changes?' });
+  await press('Keep editing');
+  expect(await screen.findByRole('textbox')).toHaveValue('FSC-C2');
+});

@@ -241,6 +241,7 @@ function FieldDialog({ open, onOpenChange, initial = '', mutation, field, onDone
       title={texts.title}
       description={texts.description}
       isLocked={isPending}
+      isDirty={value.trim() !== initial}
       onConfirm={send}
       footer={
         <>

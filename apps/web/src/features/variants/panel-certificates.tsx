@@ -190,6 +190,7 @@ function AddCertificate({ brandId, variantId, open, onClose }: AddCertificatePro
       title={t('variant_panel.certificates.add.title')}
       description={t('variant_panel.certificates.add.description')}
       isLocked={isPending}
+      isDirty={(values.certification_name + values.certificate_id).trim() !== ''}
       onConfirm={add}
       footer={
         <>

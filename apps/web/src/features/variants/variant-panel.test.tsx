@@ -465,6 +465,19 @@ describe('editing', () => {
     expect(path()).toBe(destination);
   });
 
+  test('of a certificate to add is not lost by Back without a question', async () => {
+    mockApi();
+    const { path } = await open('/1');
+    await userEvent.click(await screen.findByRole('button', { name: 'Add certificate' }));
+    await userEvent.type(screen.getByLabelText('Certificate ID'), 'FSC-C1');
+    await goBack();
+    await screen.findByRole('dialog', { name: 'Discard your changes?' });
+    await press('Keep editing');
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Discard your changes?' })).toBeNull());
+    expect(path()).toBe('/brands/1/product-variants/1');
+    expect(screen.getByLabelText('Certificate ID')).toHaveValue('FSC-C1');
+  });
+
   test('asks before typed text is lost by Cancel', async () => {
     mockApi();
     await edit();
