@@ -51,14 +51,17 @@ function currentOpeners(): readonly HTMLElement[] {
   return [opener, ...((dialog && openersOf.get(dialog)) ?? [])];
 }
 
-/** Focuses the first opener that is still in the document, else the page's main content. */
+/**
+ * Focuses the first opener that is still in the document, else the page's main content. If another dialog is open, only
+ * something in it: the opener, or the dialog itself unless it has the focus already.
+ */
 function returnFocus(openers: readonly (HTMLElement | null | undefined)[]): void {
   const opener = openers.find(
     (element) => element?.isConnected && !element.closest('[role="dialog"][data-state="closed"]'),
   );
-  const next = document.querySelector('[role="dialog"][data-state="open"]');
-  if (next && !(opener && next.contains(opener))) return;
-  (opener ?? document.querySelector('main'))?.focus();
+  const next = [...document.querySelectorAll<HTMLElement>('[role="dialog"][data-state="open"]')].at(-1);
+  if (!next || (opener && next.contains(opener))) (opener ?? document.querySelector('main'))?.focus();
+  else if (!next.contains(document.activeElement)) next.focus();
 }
 
 /** Number of open dialogs. */

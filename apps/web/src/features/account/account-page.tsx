@@ -111,7 +111,6 @@ function Profile({ account }: { account: Account }) {
         variant="primary"
         busy={isPending}
         busyLabel={t('account.profile.saving')}
-        focusableWhileBusy
         className="self-start"
       >
         {t('account.profile.save')}
@@ -239,7 +238,7 @@ function Password({ account, page }: { account: Account; page: string | undefine
         </Button>
       )}
       {way === 'mail' && (
-        <Button busy={isPending} busyLabel={t('account.password.sending')} focusableWhileBusy onClick={() => mutate()}>
+        <Button busy={isPending} busyLabel={t('account.password.sending')} onClick={() => mutate()}>
           {t('account.password.send')}
         </Button>
       )}

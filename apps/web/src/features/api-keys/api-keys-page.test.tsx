@@ -237,6 +237,7 @@ it('a key is revoked after a confirmation', async () => {
   server.use(http.delete(`${keysUrl}7/`, () => refusal('database_unavailable'), { once: true }));
   await userEvent.click(within(dialog).getByRole('button', { name: 'Revoke' }));
   expect(await within(dialog).findByRole('alert')).toBeVisible();
+  expect(within(dialog).getByRole('button', { name: 'Revoke' })).toHaveFocus();
   server.use(
     http.delete(`${keysUrl}7/`, () => {
       show([{ ...NIGHTLY, state: 'revoked' }]);

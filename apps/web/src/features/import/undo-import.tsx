@@ -78,7 +78,6 @@ function UndoDialog({ brandId, receipt, onClose }: UndoImportProps & { onClose: 
             variant="danger"
             busy={isPending}
             busyLabel={t('imports.undo.busy')}
-            focusableWhileBusy
             disabled={!preview.data}
             onClick={undo}
           >

@@ -18,10 +18,12 @@ interface ReviewDialogProps {
   certificates: readonly WaitingCertificate[];
   onClose: () => void;
   onDone: () => void;
+  /** The element to focus on close, if it is not the one that had the focus before. */
+  findOpener: () => HTMLElement | null;
 }
 
 /** Asks for the reason, which members can read, and for the last day of an approval. */
-export function ReviewDialog({ open, verdict, certificates, onClose, onDone }: ReviewDialogProps) {
+export function ReviewDialog({ open, verdict, certificates, onClose, onDone, findOpener }: ReviewDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const [note, setNote] = useState('');
@@ -72,6 +74,7 @@ export function ReviewDialog({ open, verdict, certificates, onClose, onDone }: R
           .slice(0, 5)
           .join(', ') + (count > 5 ? ' …' : '')
       }
+      findOpener={findOpener}
       isLocked={isPending}
       isDirty={note.trim() !== ''}
       onConfirm={decide}

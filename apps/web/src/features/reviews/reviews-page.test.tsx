@@ -84,6 +84,7 @@ it('a certificate is approved with a reason and an expiry date', async () => {
   ]);
   await waitFor(async () => expect(await ids()).toEqual(['CU-1', 'CU-3']));
   expect(getToasts()).toMatchObject([{ title: '1 certificate approved' }]);
+  await waitFor(() => expect(screen.getByRole('checkbox', { name: /^Select CU-3/ })).toHaveFocus());
 });
 
 it('several are rejected at once, by keyboard, and only with a reason', async () => {
@@ -120,6 +121,7 @@ it('several are rejected at once, by keyboard, and only with a reason', async ()
     },
   ]);
   expect(screen.getByText('0 selected')).toBeVisible();
+  await waitFor(() => expect(screen.getByRole('checkbox', { name: /^Select CU-1/ })).toHaveFocus());
 });
 
 it('a decision that somebody else made in the meantime is shown', async () => {
@@ -144,6 +146,7 @@ it('the typed reason is kept if the decision fails', async () => {
   await userEvent.click(within(await dialog()).getByRole('button', { name: 'Reject' }));
   expect(await within(await dialog()).findByRole('alert')).toBeVisible();
   expect(reason).toHaveValue('Forged');
+  expect(within(await dialog()).getByRole('button', { name: 'Reject' })).toHaveFocus();
 });
 
 it('a typed reason is not lost by Escape without a question, in Spanish too', async () => {

@@ -197,13 +197,7 @@ function AddCertificate({ brandId, variantId, open, onClose }: AddCertificatePro
           <Button disabled={isPending} onClick={close}>
             {t('variant_panel.cancel')}
           </Button>
-          <Button
-            type="submit"
-            variant="primary"
-            busy={isPending}
-            busyLabel={t('variant_panel.adding')}
-            focusableWhileBusy
-          >
+          <Button type="submit" variant="primary" busy={isPending} busyLabel={t('variant_panel.adding')}>
             {t('variant_panel.certificates.add.confirm')}
           </Button>
         </>

@@ -491,7 +491,8 @@ describe('editing', () => {
     await press('Cancel');
     await press('Discard changes');
     expect(await screen.findByRole('button', { name: 'Edit' })).toBeVisible();
-    await panel('Wool socks 1');
+    const dialog = await panel('Wool socks 1');
+    await waitFor(() => expect(dialog).toHaveFocus());
   });
 
   test('keeps typed text when the variant turns out to be deleted, and says so', async () => {
