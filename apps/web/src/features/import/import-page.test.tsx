@@ -167,7 +167,7 @@ describe('an undo', () => {
     );
     const dialog = await openDialog();
     expect(
-      await within(dialog).findByText('5 restored, 10 removed, 1 kept because they were changed later'),
+      await within(dialog).findByText('5 restored, 10 removed, 1 kept because it was changed later'),
     ).toBeVisible();
     expect(within(dialog).getByText('Olive oil')).toBeVisible();
     await userEvent.click(within(dialog).getByRole('button', { name: 'Undo import' }));

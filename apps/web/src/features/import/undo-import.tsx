@@ -13,6 +13,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { RetryButton, ScrollRegion } from './dialog-parts.tsx';
+import { useImportCount } from './imports-columns.tsx';
 import { undoPreviewQuery, useUndoImport } from './imports-queries.ts';
 import { failureDetail } from './upload-failure.ts';
 
@@ -111,15 +112,12 @@ function Preview({ preview }: { preview: UndoPreview & { corrected_imports?: num
   const { restored, removed, certificate_links: links, kept_count, kept, corrected_imports: corrected = 0 } = preview;
   const { t } = useTranslation();
   const format = useFormat();
-  const counts = {
-    restored: format.number(restored),
-    removed: format.number(removed),
-    kept: format.number(kept_count),
-  };
+  const counted = useImportCount();
+  const keptText = t('imports.undo.kept', { count: kept_count, number: format.number(kept_count) });
   return (
     <>
       <p role="status" className="font-medium">
-        {t('imports.undo.preview', counts)}
+        {[counted('restored', restored), counted('removed', removed), keptText].join(', ')}
       </p>
       {links > 0 && (
         <p className="text-small">{t('imports.undo.links', { count: links, number: format.number(links) })}</p>
