@@ -10,7 +10,7 @@ import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { renderAt } from '../brands/test-support/brands.tsx';
 import { ImportPage } from './import-page.tsx';
 import { importUrl } from './test-support/import.tsx';
-import { changesUrl, correctionsUrl, doneImport, groupsUrl, openImports } from './test-support/imports.tsx';
+import { changesUrl, correctionsUrl, doneImport, groupsUrl, importsUrl, openImports } from './test-support/imports.tsx';
 
 const server = startMockServer();
 
@@ -59,6 +59,7 @@ beforeEach(() => {
     http.get(importUrl, () => HttpResponse.json(doneImport({ rejected: 2 }))),
     http.get(changesUrl, () => HttpResponse.json({ results: [], count: 0 })),
     http.get(groupsUrl, () => HttpResponse.json([])),
+    http.get(importsUrl, () => HttpResponse.json({ results: [], count: 0 })),
     http.get(correctionsUrl, ({ request }) => {
       requests.push(new URL(request.url).search);
       return HttpResponse.json(shown);
