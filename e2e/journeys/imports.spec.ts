@@ -48,7 +48,7 @@ test('an import is found in the list, its errors are grouped, and undo keeps wha
 
   await page.getByRole('button', { name: 'Undo import' }).click();
   const undo = page.getByRole('dialog', { name: 'Undo the import of autumn.csv?' });
-  await expect(undo).toContainText('1 restored, 1 removed, 1 kept because they were changed later');
+  await expect(undo).toContainText('1 restored, 1 removed, 1 kept because it was changed later');
   await expect(undo).toContainText('White tea');
   await undo.getByRole('button', { name: 'Undo import' }).click();
   await expect(heading(page)).toHaveText('Undo of autumn.csv');

@@ -27,7 +27,7 @@ export function AppRouter({ children }: { children: ReactNode }) {
         else startTransition(() => setState({ action, location }));
       };
       distance += delta ?? 0;
-      if (location.pathname === last.pathname || !holdPage({ stay, leave: show })) show();
+      if (location.pathname === last.pathname || !holdPage({ stay, leave: show }, action === 'POP')) show();
     });
   }, [history]);
   return (

@@ -27,7 +27,7 @@ interface ButtonProps extends ComponentProps<'button'> {
   busy?: boolean;
   /** Shown instead of the label while busy. */
   busyLabel?: string;
-  /** Uses `aria-disabled` while busy: `disabled` would lose the focus. */
+  /** Uses `aria-disabled` while busy, unless false: `disabled` would lose the focus. */
   focusableWhileBusy?: boolean;
   icon?: ReactNode;
   /** Renders the one child, such as a link, as a button, with icon and busy state. */
@@ -40,7 +40,7 @@ export function Button(props: ButtonProps) {
     size = 'regular',
     busy,
     busyLabel,
-    focusableWhileBusy = false,
+    focusableWhileBusy = true,
     icon,
     asChild,
     className,

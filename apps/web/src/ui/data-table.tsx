@@ -176,14 +176,7 @@ function RefreshFailed({ query }: { query: RefreshedQuery }) {
     // Negative margin, so that the button does not make the footer taller.
     <span role="status" className="-my-2 flex items-center gap-1 text-warning">
       {t('shell.refresh_failed')}
-      <Button
-        ref={buttonRef}
-        variant="ghost"
-        size="dense"
-        busy={query.isFetching}
-        focusableWhileBusy
-        onClick={() => void query.refetch()}
-      >
+      <Button ref={buttonRef} variant="ghost" size="dense" busy={query.isFetching} onClick={() => void query.refetch()}>
         {t('ui.retry')}
       </Button>
     </span>

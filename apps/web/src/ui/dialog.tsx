@@ -4,7 +4,7 @@ import { Dialog as RadixDialog } from 'radix-ui';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { dropUnsavedChanges, useUnsavedChanges } from '../lib/unsaved-changes.ts';
+import { dropUnsavedChanges, useRunningCall, useUnsavedChanges } from '../lib/unsaved-changes.ts';
 import { Button } from './button.tsx';
 import { focusFirstInvalid } from './field.tsx';
 import { PortalContainer } from './portal-container.ts';
@@ -25,11 +25,11 @@ interface DialogProps {
   onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void;
   /** The element to focus on close, if it is not the one that had the focus before. */
   findOpener?: () => HTMLElement | null;
-  /** Cannot be closed, neither by Escape nor by a click outside: something is running that closing would not stop. */
+  /** Cannot be closed, neither by Escape nor by a click outside: something is running that closing would not stop. Nor does Back leave the page. */
   isLocked?: boolean;
   /** Whether a click outside does nothing; asked at each click. Escape and the close button still close the dialog. */
   ignoresClickOutside?: () => boolean;
-  /** Closed only by its buttons, not by Escape or a click outside: what it shows cannot be shown again. */
+  /** Closed only by its buttons, not by Escape or a click outside: what it shows cannot be shown again. Asks before another page. */
   isPinned?: boolean;
   /** Asks before Escape, a click outside, the close button or another page lose what was typed. */
   isDirty?: boolean;
@@ -51,14 +51,17 @@ function currentOpeners(): readonly HTMLElement[] {
   return [opener, ...((dialog && openersOf.get(dialog)) ?? [])];
 }
 
-/** Focuses the first opener that is still in the document, else the page's main content. */
+/**
+ * Focuses the first opener that is still in the document, else the page's main content. If another dialog is open, only
+ * something in it: the opener, or the dialog itself unless it has the focus already.
+ */
 function returnFocus(openers: readonly (HTMLElement | null | undefined)[]): void {
   const opener = openers.find(
     (element) => element?.isConnected && !element.closest('[role="dialog"][data-state="closed"]'),
   );
-  const next = document.querySelector('[role="dialog"][data-state="open"]');
-  if (next && !(opener && next.contains(opener))) return;
-  (opener ?? document.querySelector('main'))?.focus();
+  const next = [...document.querySelectorAll<HTMLElement>('[role="dialog"][data-state="open"]')].at(-1);
+  if (!next || (opener && next.contains(opener))) (opener ?? document.querySelector('main'))?.focus();
+  else if (!next.contains(document.activeElement)) next.focus();
 }
 
 /** Number of open dialogs. */
@@ -89,6 +92,7 @@ export function Dialog(props: DialogProps) {
   const isSide = size === 'side';
   const { t } = useTranslation();
   useScrollLock(open);
+  useRunningCall(open && isLocked === true);
   // Radix returns the focus only to its own trigger, and these dialogs are opened by state. The openers are read during
   // render: in an effect it would be too late, because a dialog that this one replaces is unmounted by then, with the
   // focus.
@@ -198,36 +202,38 @@ export function Dialog(props: DialogProps) {
           </RadixDialog.Close>
         </RadixDialog.Content>
       </RadixDialog.Portal>
-      {isDirty !== undefined && (
-        <>
-          <DiscardDialog open={isAsking} onStay={() => setAsking(false)} onDiscard={discard} />
-          <UnsavedChanges isDirty={open && isDirty} />
-        </>
+      {isDirty !== undefined && <DiscardDialog open={isAsking} onStay={() => setAsking(false)} onDiscard={discard} />}
+      {(isDirty ?? isPinned) !== undefined && (
+        <UnsavedChanges isDirty={open && Boolean(isDirty || isPinned)} loss={isPinned ? 'shown' : 'typed'} />
       )}
     </RadixDialog.Root>
   );
 }
 
+/** What leaving loses: typed text, or something that is shown only once. */
+type Loss = 'typed' | 'shown';
+
 interface DiscardDialogProps {
   open: boolean;
+  loss?: Loss;
   onStay: () => void;
   onDiscard: () => void;
 }
 
 /** Asks before discarding unsaved changes. */
-export function DiscardDialog({ open, onStay, onDiscard }: DiscardDialogProps) {
+export function DiscardDialog({ open, loss = 'typed', onStay, onDiscard }: DiscardDialogProps) {
   const { t } = useTranslation();
   return (
     <Dialog
       open={open}
       onOpenChange={(next) => !next && onStay()}
-      title={t('unsaved.title')}
-      description={t('unsaved.description')}
+      title={t(`unsaved.${loss}.title`)}
+      description={t(`unsaved.${loss}.description`)}
       footer={
         <>
-          <Button onClick={onStay}>{t('unsaved.stay')}</Button>
+          <Button onClick={onStay}>{t(`unsaved.${loss}.stay`)}</Button>
           <Button variant="danger" onClick={onDiscard}>
-            {t('unsaved.discard')}
+            {t(`unsaved.${loss}.discard`)}
           </Button>
         </>
       }
@@ -236,11 +242,11 @@ export function DiscardDialog({ open, onStay, onDiscard }: DiscardDialogProps) {
 }
 
 /** Asks before unsaved changes are lost by a link, by Back or by closing the tab. */
-export function UnsavedChanges({ isDirty }: { isDirty: boolean }) {
+export function UnsavedChanges({ isDirty, loss = 'typed' }: { isDirty: boolean; loss?: Loss }) {
   const change = useUnsavedChanges(isDirty);
   const discard = () => {
     dropUnsavedChanges();
     change?.leave();
   };
-  return <DiscardDialog open={change !== undefined} onStay={() => change?.stay()} onDiscard={discard} />;
+  return <DiscardDialog open={change !== undefined} loss={loss} onStay={() => change?.stay()} onDiscard={discard} />;
 }

@@ -38,7 +38,7 @@ describe('a button that may have a reason not to work', () => {
     ['press', true],
   ])('says it on %s, busy: %s', async (how, busy) => {
     render(
-      <ExplainedButton busy={busy} focusableWhileBusy disabledReason="Nothing is chosen">
+      <ExplainedButton busy={busy} disabledReason="Nothing is chosen">
         Publish
       </ExplainedButton>,
     );

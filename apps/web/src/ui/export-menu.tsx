@@ -74,8 +74,6 @@ export function ExportMenu({ onExport, subject, size = 'regular', className }: E
           icon={<Download className={clsx('size-4', size === 'dense' && 'max-sm:hidden')} />}
           busy={isRunning}
           busyLabel={t('export.busy')}
-          // The menu returns the focus to this button while it is busy.
-          focusableWhileBusy
           className={className}
         >
           {t('export.action')}

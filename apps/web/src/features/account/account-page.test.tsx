@@ -1,5 +1,5 @@
 import type { Account, Session } from '@brand-portal/contract/account';
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -62,6 +62,20 @@ afterEach(() => {
   clearToasts();
   signOut.mockClear();
   return changeLanguage('en');
+});
+
+it('a typed name asks before a reload until it is saved', async () => {
+  const asks = () => !fireEvent(window, new Event('beforeunload', { cancelable: true }));
+  open();
+  server.use(http.patch(`${ME}account/`, () => HttpResponse.json({ ...OLIVIA, first_name: 'Liv' })));
+  const field = await screen.findByRole('textbox', { name: 'First name' });
+  expect(asks()).toBe(false);
+  await userEvent.clear(field);
+  await userEvent.type(field, 'Liv ');
+  expect(asks()).toBe(true);
+  await userEvent.click(await button('Save'));
+  await waitFor(() => expect(getToasts()).toHaveLength(1));
+  expect(asks()).toBe(false);
 });
 
 it('the name is saved, and the shell shows it', async () => {

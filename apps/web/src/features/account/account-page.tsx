@@ -9,6 +9,7 @@ import { changeLanguage, useLanguage } from '../../lib/i18n.ts';
 import { type ColorMode, useColorMode } from '../../lib/theme.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { UnsavedChanges } from '../../ui/dialog.tsx';
 import { FieldNote, Label } from '../../ui/field.tsx';
 import { PageHeader, PageTitle } from '../../ui/page-header.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -60,6 +61,7 @@ export function AccountPage({ findPasswordPage, signOut }: AccountPageProps) {
 
 function Profile({ account }: { account: Account }) {
   const { t } = useTranslation();
+  const [stored, setStored] = useState<Pick<Account, 'first_name' | 'last_name'>>(account);
   const [firstName, setFirstName] = useState(account.first_name);
   const [lastName, setLastName] = useState(account.last_name);
   const { mutate, isPending, error } = useUpdateAccount();
@@ -69,9 +71,11 @@ function Profile({ account }: { account: Account }) {
       { first_name: firstName, last_name: lastName },
       {
         onSuccess: (saved) => {
+          const name = saved ?? { first_name: firstName, last_name: lastName };
+          setStored(name);
           // Keeps what was typed while saving.
-          if (saved) setFirstName((typed) => (typed === firstName ? saved.first_name : typed));
-          if (saved) setLastName((typed) => (typed === lastName ? saved.last_name : typed));
+          setFirstName((typed) => (typed === firstName ? name.first_name : typed));
+          setLastName((typed) => (typed === lastName ? name.last_name : typed));
           toast({ variant: 'success', title: t('account.profile.saved') });
         },
       },
@@ -107,11 +111,11 @@ function Profile({ account }: { account: Account }) {
         variant="primary"
         busy={isPending}
         busyLabel={t('account.profile.saving')}
-        focusableWhileBusy
         className="self-start"
       >
         {t('account.profile.save')}
       </Button>
+      <UnsavedChanges isDirty={firstName !== stored.first_name || lastName !== stored.last_name} />
     </form>
   );
 }
@@ -234,7 +238,7 @@ function Password({ account, page }: { account: Account; page: string | undefine
         </Button>
       )}
       {way === 'mail' && (
-        <Button busy={isPending} busyLabel={t('account.password.sending')} focusableWhileBusy onClick={() => mutate()}>
+        <Button busy={isPending} busyLabel={t('account.password.sending')} onClick={() => mutate()}>
           {t('account.password.send')}
         </Button>
       )}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { logError } from '../../lib/log.ts';
+import { dropUnsavedChanges } from '../../lib/unsaved-changes.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -26,8 +27,11 @@ export function DeleteAccount({ email, signOut }: { email: string; signOut: () =
   const confirm = () => {
     if (emailKey(typed.trim()) !== emailKey(email)) return setWrong(true);
     mutate(typed.trim(), {
-      // Also at the provider, which would otherwise sign in again and create a new account.
-      onSuccess: () => signOut().catch((failure: unknown) => logError('Failed to sign out:', failure)),
+      onSuccess: () => {
+        dropUnsavedChanges();
+        // Also at the provider, which would otherwise sign in again and create a new account.
+        return signOut().catch((failure: unknown) => logError('Failed to sign out:', failure));
+      },
     });
   };
   const owned = error instanceof ApiError && error.code === 'account_owns_brands' ? error.context.brands : undefined;

@@ -114,5 +114,5 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
 function EndButton({ focusTarget, ...rest }: ComponentProps<typeof Button> & { focusTarget: string }) {
   const { t } = useTranslation();
   const ref = useMoveFocusOnUnmount(focusTarget);
-  return <Button {...rest} ref={ref} busyLabel={t('account.sessions.ending')} focusableWhileBusy />;
+  return <Button {...rest} ref={ref} busyLabel={t('account.sessions.ending')} />;
 }

@@ -1,9 +1,10 @@
 import type { ApiKey } from '@brand-portal/contract/api-keys';
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { delay, type HttpHandler, HttpResponse, http } from 'msw';
-import { Route, Routes } from 'react-router';
+import { Link, Route, Routes } from 'react-router';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { AppRouter } from '../../app/app-router.tsx';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
@@ -44,6 +45,34 @@ function open(keys: readonly ApiKey[] = [NIGHTLY], role = 'admin', ...handlers: 
 
 const row = (name: string) => screen.findByRole('row', { name: new RegExp(name) });
 const button = (name: string) => screen.findByRole('button', { name });
+
+/** Opens the list from the brands, in the router of the app. */
+async function visit() {
+  window.history.replaceState(null, '', '/brands');
+  server.use(
+    http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role: 'admin' })),
+    http.get(keysUrl, () => HttpResponse.json({ results: [NIGHTLY] })),
+  );
+  renderAt(
+    '',
+    <Routes>
+      <Route path="/brands" element={<Link to="/brands/1/api-keys">To the keys</Link>} />
+      <Route path="/brands/:id/api-keys" element={<ApiKeysPage />} />
+    </Routes>,
+    AppRouter,
+  );
+  await userEvent.click(screen.getByRole('link', { name: 'To the keys' }));
+}
+const goBack = () =>
+  act(async () => {
+    const { promise: isThere, resolve } = Promise.withResolvers<unknown>();
+    window.addEventListener('popstate', resolve, { once: true });
+    window.history.back();
+    await isThere;
+  });
+const address = () => screen.getByLabelText('address').textContent;
+/** Whether the browser would ask before the page is reloaded. */
+const asksBeforeReload = () => !fireEvent(window, new Event('beforeunload', { cancelable: true }));
 
 afterEach(() => {
   clearToasts();
@@ -144,6 +173,44 @@ describe('a new key', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
+  it('is not lost by Back or a reload without a question', async () => {
+    await visit();
+    server.use(http.post(keysUrl, () => HttpResponse.json({ ...NIGHTLY, key: SECRET }, { status: 201 })));
+    await userEvent.click(await button('Create key'));
+    await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), 'Nightly upload{Enter}');
+    await screen.findByRole('dialog', { name: 'Your new key' });
+    expect(asksBeforeReload()).toBe(true);
+    await goBack();
+    const question = await screen.findByRole('dialog', { name: 'Leave this page?' });
+    expect(question).toHaveAccessibleDescription('What is shown here cannot be shown again.');
+    await userEvent.click(within(question).getByRole('button', { name: 'Stay' }));
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Leave this page?' })).toBeNull());
+    expect(await screen.findByRole('textbox', { name: 'Key' })).toHaveValue(SECRET);
+    await goBack();
+    await userEvent.click(await button('Leave'));
+    await waitFor(() => expect(address()).toBe('/brands'));
+  });
+
+  it('that is copied and closed does not stop the user from leaving', async () => {
+    await visit();
+    server.use(http.post(keysUrl, () => HttpResponse.json({ ...NIGHTLY, key: SECRET }, { status: 201 })));
+    await userEvent.click(await button('Create key'));
+    await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), 'Nightly upload{Enter}');
+    await userEvent.click(await button('Done'));
+    expect(asksBeforeReload()).toBe(false);
+    await goBack();
+    await waitFor(() => expect(address()).toBe('/brands'));
+  });
+
+  it('asks before Escape loses its typed name', async () => {
+    open();
+    await userEvent.click(await button('Create key'));
+    await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), 'Nightly{Escape}');
+    await screen.findByRole('dialog', { name: 'Discard your changes?' });
+    await userEvent.click(await button('Keep editing'));
+    expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('Nightly');
+  });
+
   it('that is refused shows the reason and keeps the typed text', async () => {
     open();
     server.use(http.post(keysUrl, () => refusal('too_many_keys')));
@@ -170,6 +237,7 @@ it('a key is revoked after a confirmation', async () => {
   server.use(http.delete(`${keysUrl}7/`, () => refusal('database_unavailable'), { once: true }));
   await userEvent.click(within(dialog).getByRole('button', { name: 'Revoke' }));
   expect(await within(dialog).findByRole('alert')).toBeVisible();
+  expect(within(dialog).getByRole('button', { name: 'Revoke' })).toHaveFocus();
   server.use(
     http.delete(`${keysUrl}7/`, () => {
       show([{ ...NIGHTLY, state: 'revoked' }]);
@@ -180,4 +248,26 @@ it('a key is revoked after a confirmation', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(await row('Nightly upload')).toHaveTextContent('Revoked');
   expect(getToasts()).toMatchObject([{ title: 'Key revoked' }]);
+});
+
+it('Back does not hide the error of a key that is being revoked', async () => {
+  await visit();
+  const { promise: left, resolve: answer } = Promise.withResolvers<void>();
+  server.use(
+    http.delete(`${keysUrl}7/`, async () => {
+      await left;
+      return refusal('database_unavailable');
+    }),
+  );
+  await userEvent.click(await button('Revoke Nightly upload'));
+  await userEvent.click(await button('Revoke'));
+  expect(asksBeforeReload()).toBe(true);
+  await goBack();
+  await waitFor(() => expect(window.location.pathname).toBe('/brands/1/api-keys'));
+  answer();
+  expect(await within(screen.getByRole('dialog')).findByRole('alert')).toBeVisible();
+  expect(asksBeforeReload()).toBe(false);
+  await userEvent.click(await button('Cancel'));
+  await goBack();
+  await waitFor(() => expect(address()).toBe('/brands'));
 });

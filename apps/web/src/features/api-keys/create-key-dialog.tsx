@@ -87,6 +87,7 @@ export function CreateKeyDialog({ brandId, open, onClose }: CreateKeyDialogProps
       onOpenChange={onOpenChange}
       title={t('api_keys.new.title')}
       isLocked={isPending}
+      isDirty={name.trim() !== ''}
       onConfirm={create}
       footer={
         <>

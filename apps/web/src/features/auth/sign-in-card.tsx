@@ -43,6 +43,8 @@ export function SignInButton({ isSigningIn = false, onSignIn, buttonRef }: SignI
       className="mt-6 w-full"
       icon={<LogIn className="size-4" />}
       busy={isSigningIn}
+      // Before the app is loaded, nothing else would ignore a second click (index.html).
+      disabled={isSigningIn}
       busyLabel={t('auth.sign_in.busy')}
       onClick={onSignIn}
     >

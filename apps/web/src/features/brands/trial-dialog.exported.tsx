@@ -49,7 +49,6 @@ export function TrialDialog({ brandId, open, onOpenChange, onStarted }: TrialDia
             variant="primary"
             busy={isPending}
             busyLabel={t('trial.starting')}
-            focusableWhileBusy
             className="order-last"
           >
             {t('trial.confirm')}

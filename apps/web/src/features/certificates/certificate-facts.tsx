@@ -9,6 +9,7 @@ import { productVariantsPath } from '../../lib/paths.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { PanelSection, PanelTimeline } from '../../ui/panel.tsx';
+import { useMoveFocusOnUnmount } from '../../ui/use-move-focus-on-unmount.ts';
 import { ImportLink } from '../import/import-link.exported.tsx';
 import { CertificateBadge, knownStatus } from './certificate-badge.exported.tsx';
 import { useCertificateReason } from './certificate-reason.exported.tsx';
@@ -49,6 +50,7 @@ function NearMiss({ brandId, detail, denied, onReplaced }: NearMissProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { mutate, isPending, error } = useReplaceCertificate(brandId, detail.id);
+  const buttonRef = useMoveFocusOnUnmount('[role="dialog"]');
   const { near_miss: listed, certificate_id: written, variants } = detail;
   const apply = () => {
     if (listed !== null) mutate(listed, { onSuccess: (renewed) => renewed && onReplaced(renewed) });
@@ -57,6 +59,7 @@ function NearMiss({ brandId, detail, denied, onReplaced }: NearMissProps) {
     <Alert tone="warning" className="mb-4">
       <p>{t('certificate_panel.near_miss.text', { listed, written })}</p>
       <ExplainedButton
+        ref={buttonRef}
         size="dense"
         className="mt-2"
         hint={denied}

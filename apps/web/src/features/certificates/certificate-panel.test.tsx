@@ -196,7 +196,8 @@ test('a certificate is replaced by its renewal for all its variants, and the pan
     within(dialog).getByRole('textbox', { name: 'ID of the new certificate for FSC' }),
     'FSC-C000002{Enter}',
   );
-  await panel('FSC-C000002');
+  const renewedPanel = await panel('FSC-C000002');
+  await waitFor(() => expect(renewedPanel).toHaveFocus());
   expect(sent).toEqual([[String(old.id), { certificate_id: 'FSC-C000002' }]]);
   expect(router.state.location.pathname + router.state.location.search).toBe(
     `/brands/1/certifications/${renewed.id}?page_size=20`,
@@ -223,7 +224,8 @@ test('if the registry lists an id that differs in one character, it is offered, 
   expect(await screen.findByText('The registry lists FSC-C012345, you wrote FSC-CO12345.')).toBeVisible();
   expect(sent).toEqual([]);
   await press('Use FSC-C012345 for all 214 variants');
-  await panel('FSC-C012345');
+  const rightPanel = await panel('FSC-C012345');
+  await waitFor(() => expect(rightPanel).toHaveFocus());
   expect(sent).toEqual([{ certificate_id: 'FSC-C012345' }]);
   expect(getToasts()).toMatchObject([{ title: 'FSC-CO12345 was replaced by FSC-C012345' }]);
 });
@@ -358,4 +360,15 @@ test('a certificate without a page at the issuer offers to add one', async () =>
   openCertificates(`/${detail.id}`);
   expect(await screen.findByRole('button', { name: 'Add link' })).toBeVisible();
   expect(screen.getByText('Not given')).toBeVisible();
+});
+
+test('a typed certificate id is not lost by Escape without a question', async () => {
+  const detail = makeDetail('FSC-C000001');
+  mockApi(detail);
+  openCertificates(`/${detail.id}`);
+  await userEvent.click(await screen.findByRole('button', { name: 'Replace' }));
+  await userEvent.type(screen.getByRole('textbox'), 'FSC-C2{Escape}');
+  await screen.findByRole('dialog', { name: 'Discard your changes?' });
+  await press('Keep editing');
+  expect(await screen.findByRole('textbox')).toHaveValue('FSC-C2');
 });

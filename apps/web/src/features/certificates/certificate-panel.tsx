@@ -1,12 +1,13 @@
 import { type CertificateDetail, replaceCertificate } from '@brand-portal/contract/certificate-detail';
 import { useQuery } from '@tanstack/react-query';
 import { FileX, RefreshCw, Trash2 } from 'lucide-react';
-import { type KeyboardEvent, useState } from 'react';
+import { type ComponentProps, type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { certificationPath, certificationsPath, parseId } from '../../lib/paths.ts';
+import { dropUnsavedChanges } from '../../lib/unsaved-changes.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -17,6 +18,7 @@ import { QueryError } from '../../ui/query-error.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
+import { useMoveFocusOnUnmount } from '../../ui/use-move-focus-on-unmount.ts';
 import { useDeniedReason } from '../brands/brands-queries.ts';
 import { CertificateFacts } from './certificate-facts.tsx';
 import { useCertificateRemoval } from './certificate-removal.tsx';
@@ -132,6 +134,7 @@ function Content({
   const denied = detail.may_edit ? undefined : (deniedReason(replaceCertificate) ?? t('denied.ask_admin'));
   const goOn = (renewed: CertificateDetail) => {
     setReplacing(false);
+    dropUnsavedChanges();
     onReplaced(renewed.id);
     const ids = { from: detail.certificate_id, to: renewed.certificate_id };
     toast({ variant: 'success', title: t('certificate_panel.replace.done', ids) });
@@ -157,14 +160,7 @@ function Content({
         >
           {t('certificates.remove.action')}
         </ExplainedButton>
-        <ExplainedButton
-          variant="primary"
-          icon={<RefreshCw className="size-4" />}
-          hint={denied}
-          onClick={() => setReplacing(true)}
-        >
-          {t('certificate_panel.replace.action')}
-        </ExplainedButton>
+        <ReplaceButton hint={denied} onClick={() => setReplacing(true)} />
       </PanelFooter>
       <FieldDialog
         open={isReplacing}
@@ -195,6 +191,17 @@ function Content({
         onDone={() => setLinking(false)}
       />
     </>
+  );
+}
+
+/** Disappears with the old certificate: the panel of the new one then gets the focus. */
+function ReplaceButton(props: Pick<ComponentProps<typeof ExplainedButton>, 'hint' | 'onClick'>) {
+  const { t } = useTranslation();
+  const ref = useMoveFocusOnUnmount('[role="dialog"]');
+  return (
+    <ExplainedButton {...props} ref={ref} variant="primary" icon={<RefreshCw className="size-4" />}>
+      {t('certificate_panel.replace.action')}
+    </ExplainedButton>
   );
 }
 
@@ -239,6 +246,7 @@ function FieldDialog({ open, onOpenChange, initial = '', mutation, field, onDone
       title={texts.title}
       description={texts.description}
       isLocked={isPending}
+      isDirty={value.trim() !== initial}
       onConfirm={send}
       footer={
         <>

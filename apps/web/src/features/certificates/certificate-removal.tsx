@@ -5,6 +5,7 @@ import { createContext, type ReactNode, useContext, useRef, useState } from 'rea
 import { useTranslation } from 'react-i18next';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
+import { dropUnsavedChanges } from '../../lib/unsaved-changes.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useTabStop } from '../../ui/data-table-keys.ts';
@@ -47,6 +48,7 @@ export function CertificateRemoval({ brandId, children }: { brandId: number; chi
     mutate(certificate.id, {
       onSuccess: () => {
         setOpen(false);
+        dropUnsavedChanges();
         onRemoved.current?.();
         toast({ variant: 'success', title: t('certificates.remove.done', { id }) });
       },

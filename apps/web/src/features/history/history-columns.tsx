@@ -115,7 +115,6 @@ function RestoreButton({ deletionId, text }: { deletionId: number; text: string 
       aria-label={t('history.restore_label', { text })}
       busy={isPending}
       busyLabel={t('deletion.restoring')}
-      focusableWhileBusy
       hint={denied}
       onClick={() => mutate(deletionId)}
     >

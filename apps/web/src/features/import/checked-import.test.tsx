@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { cancelUrl, importUrl, preview, result } from './test-support/import.tsx';
-import { changesUrl, doneImport, groupsUrl, openImports } from './test-support/imports.tsx';
+import { changesUrl, doneImport, groupsUrl, importsUrl, openImports } from './test-support/imports.tsx';
 
 const server = startMockServer();
 const previewUrl = '*/api/v1/brands/1/imports/7/preview/';
@@ -22,6 +22,7 @@ beforeEach(() => {
     http.get(previewUrl, () => HttpResponse.json(preview({ warnings }))),
     http.get(changesUrl, () => HttpResponse.json({ results: [], count: 0 })),
     http.get(groupsUrl, () => HttpResponse.json([])),
+    http.get(importsUrl, () => HttpResponse.json({ results: [], count: 0 })),
   );
 });
 

@@ -1,8 +1,9 @@
-import type { RejectedRow } from '@brand-portal/contract/import-corrections';
+import { MAX_CORRECTION_LENGTH, type RejectedRow } from '@brand-portal/contract/import-corrections';
 import clsx from 'clsx';
 import { Check, Pencil } from 'lucide-react';
-import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useUnsavedChanges } from '../../lib/unsaved-changes.ts';
 import { Button } from '../../ui/button.tsx';
 
 interface CorrectionCellProps {
@@ -49,6 +50,8 @@ export function CorrectionCell({
   const unsavedId = useId();
   const describedBy = [unsaved && unsavedId, isWrong ? notesId : note && noteId].filter(Boolean).join(' ') || undefined;
   const shown = saved ?? value;
+  // The field is a single line.
+  const editable = shown.replaceAll(/\p{Cc}+/gu, ' ');
 
   useLayoutEffect(() => {
     if (draft !== undefined || !takesFocus.current) return;
@@ -78,16 +81,21 @@ export function CorrectionCell({
   };
   const open = () => {
     isOpen.current = true;
-    // The field is a single line.
-    setDraft(shown.replaceAll(/\p{Cc}+/gu, ' '));
+    setDraft(editable);
   };
   const close = (how: 'keep' | 'revert') => {
     if (!isOpen.current) return;
     isOpen.current = false;
-    if (draft !== undefined && how === 'keep' && draft !== shown.replaceAll(/\p{Cc}+/gu, ' ')) save(draft);
+    if (draft !== undefined && how === 'keep' && draft !== editable) save(draft);
     setDraft(undefined);
     setUnsaved(undefined);
   };
+  // Back does not blur the field: it is saved here, and then the page changes. A failure is shown by a toast.
+  const leaving = useUnsavedChanges(draft !== undefined && draft !== editable);
+  const saveOnLeave = useEffectEvent(() => close('keep'));
+  useEffect(() => {
+    if (leaving) saveOnLeave();
+  }, [leaving]);
   const onInputKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
     event.preventDefault();
@@ -107,6 +115,8 @@ export function CorrectionCell({
           // biome-ignore lint/a11y/noAutofocus: the user has just chosen to edit this cell
           autoFocus={unsaved !== 'elsewhere'}
           value={draft}
+          // More than any valid value: what is too long is marked as such.
+          maxLength={MAX_CORRECTION_LENGTH}
           onFocus={({ currentTarget }) => currentTarget.select()}
           onChange={({ currentTarget }) => setDraft(currentTarget.value)}
           onKeyDown={onInputKey}

@@ -4,14 +4,18 @@ import {
   type RejectedRowCounts,
   type RejectedRowPage,
 } from '@brand-portal/contract/import-corrections';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
+import { Link, Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { AppRouter } from '../../app/app-router.tsx';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
+import { renderAt } from '../brands/test-support/brands.tsx';
+import { ImportPage } from './import-page.tsx';
 import { importUrl } from './test-support/import.tsx';
-import { changesUrl, correctionsUrl, doneImport, groupsUrl, openImports } from './test-support/imports.tsx';
+import { changesUrl, correctionsUrl, doneImport, groupsUrl, importsUrl, openImports } from './test-support/imports.tsx';
 
 const server = startMockServer();
 
@@ -60,6 +64,7 @@ beforeEach(() => {
     http.get(importUrl, () => HttpResponse.json(doneImport({ rejected: 2 }))),
     http.get(changesUrl, () => HttpResponse.json({ results: [], count: 0 })),
     http.get(groupsUrl, () => HttpResponse.json([])),
+    http.get(importsUrl, () => HttpResponse.json({ results: [], count: 0 })),
     http.get(correctionsUrl, ({ request }) => {
       requests.push(new URL(request.url).search);
       return HttpResponse.json(shown);
@@ -427,4 +432,47 @@ it('the import of corrected rows is named after its file, and links to the impor
     'href',
     '/brands/1/imports/5',
   );
+});
+
+describe('text in an open cell', () => {
+  const asksBeforeReload = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+
+  it.each([
+    ['Back', () => act(() => window.history.back())],
+    ['a link', () => userEvent.click(screen.getByRole('link', { name: 'Brands' }))],
+  ])('is saved by %s, without a question', async (_how, leave) => {
+    window.history.replaceState(null, '', '/brands');
+    renderAt(
+      '',
+      <>
+        <Link to="/brands">Brands</Link>
+        <Link to="/brands/1/imports/7">Import</Link>
+        <Routes>
+          <Route path="/brands" element={null} />
+          <Route path="/brands/:id/imports/:importId" element={<ImportPage />} />
+        </Routes>
+      </>,
+      AppRouter,
+    );
+    await userEvent.click(screen.getByRole('link', { name: 'Import' }));
+    await screen.findByRole('table', { name: 'Rejected rows' });
+    take(row({ cells: ['Tea', '96385074', 'Fairtrade Intl'], corrected: [2] }));
+    await userEvent.click(cell('GTIN'));
+    await userEvent.keyboard('96385074');
+    await leave();
+    await waitFor(() => expect(screen.getByLabelText('address')).toHaveTextContent(/^\/brands$/));
+    await waitFor(() => expect(sent).toEqual([{ row: 3, place: 2, from: '4006381333931', to: '96385074' }]));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('asks before a reload until it is saved', async () => {
+    await open();
+    take(row({ cells: ['Tea', '96385074', 'Fairtrade Intl'], corrected: [2] }));
+    await userEvent.click(cell('GTIN'));
+    expect(asksBeforeReload()).toBe(false);
+    await userEvent.keyboard('96385074');
+    expect(asksBeforeReload()).toBe(true);
+    await userEvent.keyboard('{Enter}');
+    expect(asksBeforeReload()).toBe(false);
+  });
 });

@@ -1,4 +1,4 @@
-import type { ImportChange, ImportForMember } from '@brand-portal/contract/import';
+import type { ImportChange, ImportForMember, ImportReceipt } from '@brand-portal/contract/import';
 import type { ImportErrorGroup } from '@brand-portal/contract/import-corrections';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -7,14 +7,27 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { cancelUrl, importUrl } from './test-support/import.tsx';
-import { changesUrl, correctionsUrl, doneImport, groupsUrl, openImports, undoUrl } from './test-support/imports.tsx';
+import {
+  changesUrl,
+  correctionsUrl,
+  doneImport,
+  groupsUrl,
+  importsUrl,
+  listed,
+  openImports,
+  undoUrl,
+} from './test-support/imports.tsx';
 
 const server = startMockServer();
 beforeEach(() => {
   clearToasts();
+  mockNewest();
   mockChanges(() => []);
   mockRejectedRows(1);
 });
+
+const mockNewest = (...results: ImportReceipt[]) =>
+  server.use(http.get(importsUrl, () => HttpResponse.json({ results, count: results.length })));
 
 function mockRejectedRows(count: number) {
   const counts = { wrong: count, ready: 0, importing: 0, imported: 0 };
@@ -167,7 +180,7 @@ describe('an undo', () => {
     );
     const dialog = await openDialog();
     expect(
-      await within(dialog).findByText('5 restored, 10 removed, 1 kept because they were changed later'),
+      await within(dialog).findByText('5 restored, 10 removed, 1 kept because it was changed later'),
     ).toBeVisible();
     expect(within(dialog).getByText('Olive oil')).toBeVisible();
     await userEvent.click(within(dialog).getByRole('button', { name: 'Undo import' }));
@@ -203,6 +216,18 @@ describe('an undo', () => {
     const dialog = within(await openDialog());
     expect(await dialog.findByText('2 imports of corrected rows stay.')).toBeVisible();
     expect(dialog.getByText('3 certificates get their former pages at the issuer.')).toBeVisible();
+  });
+
+  it('that was running before a reload is followed, and not offered again', async () => {
+    mockApi();
+    mockNewest(listed({ id: 8, undoes_import_id: 7, state: 'running' }), listed());
+    openImports('imports/7');
+    expect(await screen.findByText('This import is being undone.')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'See the undo' })).toHaveAttribute('href', '/brands/1/imports/8');
+    expect(screen.queryByRole('button', { name: 'Undo import' })).toBeNull();
+    mockApi({ state: 'undone', undo_until: null });
+    mockNewest(listed({ id: 8, undoes_import_id: 7 }), listed({ state: 'undone' }));
+    expect(await screen.findByText('This import was undone.', undefined, { timeout: 8_000 })).toBeVisible();
   });
 
   it('that is refused says why, and leaves the page as it is', async () => {

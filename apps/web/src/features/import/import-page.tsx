@@ -198,7 +198,6 @@ function CancelButton({ brandId, importId }: { brandId: number; importId: number
       icon={<X className="size-4" />}
       busy={isPending}
       busyLabel={t('import.progress.cancelling')}
-      focusableWhileBusy
       onClick={cancel}
     >
       {t('imports.cancel.action')}

@@ -88,13 +88,7 @@ export function PreviewActions(props: PreviewActionsProps) {
   const importable = preview.total_rows - preview.rejected;
   const nothingChanges = changesNothing(preview);
   const discard = (
-    <Button
-      key="discard"
-      variant={nothingChanges ? 'primary' : 'secondary'}
-      busy={isDiscarding}
-      focusableWhileBusy
-      onClick={onDiscard}
-    >
+    <Button key="discard" variant={nothingChanges ? 'primary' : 'secondary'} busy={isDiscarding} onClick={onDiscard}>
       {t('import.preview.discard')}
     </Button>
   );
@@ -105,7 +99,6 @@ export function PreviewActions(props: PreviewActionsProps) {
       variant={nothingChanges ? 'secondary' : 'primary'}
       icon={<Upload className="size-4" />}
       busy={isConfirming}
-      focusableWhileBusy
       disabledReason={importable === 0 ? t('import.preview.nothing') : undefined}
       onClick={onConfirm}
     >

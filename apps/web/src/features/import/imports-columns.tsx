@@ -99,19 +99,25 @@ function FileCell({ receipt }: { receipt: ListedImport }) {
 const isImported = ({ state }: ImportReceipt) => state === 'done' || state === 'undone';
 const isUndo = ({ undoes_import_id }: ImportReceipt) => undoes_import_id !== null;
 
-/** The result of an import or undo in one line. There are no columns for the counts of an undo. */
-function useOutcome(receipt: ImportReceipt): string | undefined {
+/** One count of an import or undo, such as “3 created”. */
+export function useImportCount() {
   const { t } = useTranslation();
   const format = useFormat();
+  return (kind: 'created' | 'updated' | 'rejected' | 'restored' | 'removed' | 'kept', count: number) =>
+    t(`imports.outcome.${kind}`, { count, number: format.number(count) });
+}
+
+/** The result of an import or undo in one line. There are no columns for the counts of an undo. */
+function useOutcome(receipt: ImportReceipt): string | undefined {
+  const counted = useImportCount();
   if (!isImported(receipt)) return undefined;
-  const number = (count: number) => format.number(count);
   const { variants_created, variants_updated, variants_removed, kept_count, rejected } = receipt;
   if (isUndo(receipt)) {
-    const counts = { restored: number(variants_updated), removed: number(variants_removed), kept: number(kept_count) };
-    return t('imports.outcome_of_undo', counts);
+    const parts = [counted('restored', variants_updated), counted('removed', variants_removed)];
+    return [...parts, counted('kept', kept_count)].join(', ');
   }
-  const counts = { created: number(variants_created), updated: number(variants_updated), rejected: number(rejected) };
-  return t('imports.outcome', counts);
+  const parts = [counted('created', variants_created), counted('updated', variants_updated)];
+  return [...parts, counted('rejected', rejected)].join(', ');
 }
 
 function PersonCell({ receipt }: { receipt: ImportReceipt }) {

@@ -44,6 +44,17 @@ describe('the imports', () => {
     expect(cellsOf(3)).toEqual([file('a.csv'), 'Unknown', when, ...none, 'Failed']);
   });
 
+  it('have counts in the singular and the plural, in Spanish too', async () => {
+    await changeLanguage('es');
+    mockApi(
+      listed({ id: 9, undoes_import_id: 8, variants_updated: 1, variants_removed: 2, kept_count: 1 }),
+      listed({ id: 8, variants_created: 1, variants_updated: 0, rejected: 10 }),
+    );
+    openImports();
+    expect(await screen.findByText('1 restaurada, 2 eliminadas, 1 conservada')).toBeInTheDocument();
+    expect(screen.getByText('1 creada, 0 actualizadas, 10 rechazadas')).toBeInTheDocument();
+  });
+
   it('are searched and paged by the server, with the state of the URL', async () => {
     const mocked = mockApi(listed());
     const { router } = openImports('imports?search=ada&page_size=20');

@@ -128,7 +128,6 @@ export function RejectedRows({ brandId, importId, fileName, isElsewhere = false 
           icon={<Download className="size-4" />}
           busy={isPending}
           busyLabel={t('import.rejected.busy')}
-          focusableWhileBusy
           onClick={() => mutate(fileName.replace(/(\.csv)?$/i, '-rejected.csv'))}
           className="max-sm:w-full"
         >

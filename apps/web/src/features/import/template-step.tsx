@@ -37,7 +37,6 @@ export function TemplateStep() {
             icon={<FileSpreadsheet className="size-4" />}
             busy={workbook.isPending}
             busyLabel={t('import.template.busy')}
-            focusableWhileBusy
             onClick={() => workbook.mutate()}
           >
             {t('import.template.excel')}

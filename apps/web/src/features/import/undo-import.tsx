@@ -1,9 +1,10 @@
+import { DEFAULT_PAGE_SIZE } from '@brand-portal/contract/constants';
 import type { ImportForMember, UndoPreview } from '@brand-portal/contract/import';
 import { useQuery } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage } from '../../lib/i18n.ts';
 import { importPath } from '../../lib/paths.ts';
@@ -13,8 +14,12 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { RetryButton, ScrollRegion } from './dialog-parts.tsx';
-import { undoPreviewQuery, useUndoImport } from './imports-queries.ts';
+import { useImportCount } from './imports-columns.tsx';
+import { importListQuery, isInProgress, undoPreviewQuery, useRefreshAtEnd, useUndoImport } from './imports-queries.ts';
 import { failureDetail } from './upload-failure.ts';
+
+/** A running undo is among the newest imports. */
+const NEWEST = { search: '', page: 1, pageSize: DEFAULT_PAGE_SIZE };
 
 interface UndoImportProps {
   brandId: number;
@@ -27,7 +32,22 @@ export function UndoImport({ brandId, receipt }: UndoImportProps) {
   const format = useFormat();
   const [open, setOpen] = useState(false);
   const { undo_until: until, may_edit: mayEdit } = receipt;
-  if (until === null || Date.parse(until) <= Date.now()) return null;
+  const isPossible = until !== null && Date.parse(until) > Date.now();
+  const { data: newest } = useQuery({ ...importListQuery(brandId, NEWEST), enabled: isPossible });
+  // Started before a reload, in another tab or by somebody else.
+  const running = newest?.results.find((other) => other.undoes_import_id === receipt.id && isInProgress(other));
+  useRefreshAtEnd(brandId, running !== undefined);
+  if (!isPossible) return null;
+  if (running && !open) {
+    return (
+      <p role="status" className="text-small text-text-secondary">
+        {t('imports.undo.running')}{' '}
+        <Link to={importPath(brandId, running.id)} className="text-primary hover:underline">
+          {t('imports.undo.see')}
+        </Link>
+      </p>
+    );
+  }
   const deadline = t(mayEdit ? 'imports.undo.until' : 'imports.undo.editors_until', { time: format.time(until) });
   return (
     <div className="flex flex-col items-end gap-1 max-sm:items-stretch">
@@ -78,7 +98,6 @@ function UndoDialog({ brandId, receipt, onClose }: UndoImportProps & { onClose: 
             variant="danger"
             busy={isPending}
             busyLabel={t('imports.undo.busy')}
-            focusableWhileBusy
             disabled={!preview.data}
             onClick={undo}
           >
@@ -112,15 +131,12 @@ function Preview({ preview }: { preview: UndoPreview & { corrected_imports?: num
   const { restored, removed, certificate_links: links, kept_count, kept, corrected_imports: corrected = 0 } = preview;
   const { t } = useTranslation();
   const format = useFormat();
-  const counts = {
-    restored: format.number(restored),
-    removed: format.number(removed),
-    kept: format.number(kept_count),
-  };
+  const counted = useImportCount();
+  const keptText = t('imports.undo.kept', { count: kept_count, number: format.number(kept_count) });
   return (
     <>
       <p role="status" className="font-medium">
-        {t('imports.undo.preview', counts)}
+        {[counted('restored', restored), counted('removed', removed), keptText].join(', ')}
       </p>
       {links > 0 && (
         <p className="text-small">{t('imports.undo.links', { count: links, number: format.number(links) })}</p>

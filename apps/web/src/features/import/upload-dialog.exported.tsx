@@ -108,7 +108,6 @@ function OneUpload({ brandId, open, onOpenChange, onAddByHand }: UploadDialogPro
               variant={isOver ? 'secondary' : 'primary'}
               icon={<Upload className="size-4" />}
               busy={step === 'pending'}
-              focusableWhileBusy
               disabledReason={disabledReason}
               onClick={() => begin(() => void upload.upload())}
             >

@@ -25,7 +25,7 @@ export function UploadProgress({ upload, triedToClose }: UploadProgressProps) {
         step={step}
       />
       <p className="text-pretty text-small text-text-secondary">
-        {t(`import.progress.${isSending ? 'keep_open' : upload.isCheck ? 'only_checked' : 'may_leave'}`)}
+        {t(`import.progress.${!upload.isFollowed ? 'keep_open' : upload.isCheck ? 'only_checked' : 'may_leave'}`)}
       </p>
       {triedToClose && isSending && (
         <p role="status" ref={bringIntoView} className="scroll-mb-5 text-pretty text-small text-text-secondary">

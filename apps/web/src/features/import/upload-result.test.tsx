@@ -12,8 +12,10 @@ import { brandKeys } from '../brands/brands-queries.ts';
 import {
   csvFile,
   dialogHandlers,
+  importUrl,
   openDialog,
   pick,
+  receipt,
   rejectedUrl,
   result,
   uploadButton,
@@ -229,7 +231,7 @@ describe('an upload', () => {
     await waitFor(() => expect(getToasts()).toMatchObject([{ variant: 'warning', title: 'Upload cancelled' }]));
   });
 
-  it('asks before the page is closed only while it is sent', async () => {
+  it('asks before the page is closed until the server has answered: only then its result is announced after a reload', async () => {
     const asks = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
     await openDialog();
     expect(asks()).toBe(false);
@@ -238,7 +240,11 @@ describe('an upload', () => {
     expect(asks()).toBe(true);
     expect(screen.getByText('Keep this page open until your file is uploaded.')).toBeVisible();
     await transfer.finishUpload();
-    expect(asks()).toBe(false);
+    expect(asks()).toBe(true);
+    expect(screen.getByText('Keep this page open until your file is uploaded.')).toBeVisible();
+    server.use(http.get(importUrl, () => HttpResponse.json(receipt({ state: 'running' }))));
+    await transfer.answer(202, { import_id: 7, state: 'running' });
+    await waitFor(() => expect(asks()).toBe(false));
     expect(screen.getByText('You can close this window: the import goes on.')).toBeVisible();
   });
 

@@ -7,6 +7,8 @@ export interface PendingUpload {
   file: File;
   /** The uploaded fraction, from 0 to 1; at 1 the server is working. */
   sent: number;
+  /** The server has answered with the import's id: after a reload its result is still announced. */
+  isFollowed?: boolean;
   /** The progress on the server, if the import takes longer. */
   progress?: ImportProgress;
   cancelling?: boolean;

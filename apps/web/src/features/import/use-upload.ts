@@ -78,7 +78,7 @@ export function useUpload(brandId: number) {
   const follow = async (file: File, importId: number, current: Running): Promise<UploadState> => {
     const cancelling = current.importing.signal;
     const onProgress = (progress?: ImportProgress) => {
-      change({ progress });
+      change({ progress, isFollowed: true });
       current.progress = progress;
       current.progressToast?.update(progressContent(importId, progress));
     };
@@ -212,9 +212,8 @@ export function useUpload(brandId: number) {
     return () => leavePage();
   }, []);
 
-  const isSending = state.step === 'pending' && state.sent < 1;
-  // After the upload this is not needed: the import continues on the server.
-  useAskBeforeUnload(isSending);
+  // Not needed once the import's id is known: it continues on the server, and its result is announced after a reload.
+  useAskBeforeUnload(state.step === 'pending' && !state.isFollowed);
 
   return {
     state,

@@ -269,6 +269,7 @@ function CreateBrandDialog({ open, onClose }: FormDialogProps) {
       title={t('platform.brands.create')}
       description={t('platform.brands.create_hint')}
       isLocked={isPending}
+      isDirty={(name + email).trim() !== ''}
       onConfirm={create}
       footer={
         <>
@@ -332,6 +333,7 @@ function OwnerDialog({ brand, open, onClose }: FormDialogProps & { brand: Platfo
       title={t('platform.brands.add_owner_to', { name: brand.name })}
       description={t('platform.brands.add_owner_hint')}
       isLocked={isPending}
+      isDirty={email.trim() !== ''}
       onConfirm={add}
       footer={
         <>

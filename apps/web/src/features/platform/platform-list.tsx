@@ -117,7 +117,6 @@ export function RetryRowButton({ name, isPending, onRetry }: RetryRowButtonProps
       size="dense"
       busy={isPending}
       busyLabel={t('platform.working')}
-      focusableWhileBusy
       aria-label={t('platform.retry_label', { name })}
       onClick={onRetry}
     >

@@ -255,3 +255,19 @@ it('all pages have one menu, in Spanish too, and show loading errors', async () 
   ]);
   expect(await screen.findAllByText('No se ha podido cargar la lista')).toHaveLength(2);
 });
+
+it.each([
+  ['Create brand', 'button', 'Name'],
+  ['Add an owner', 'menuitem', 'Owner’s email address'],
+])('“%s” asks before Escape loses what was typed', async (action, role, field) => {
+  mockBrands();
+  open(<PlatformBrandsPage notFound={notFound} />);
+  await screen.findByText('Acme');
+  if (role === 'menuitem') await userEvent.click(screen.getByRole('button', { name: /Acme/ }));
+  await userEvent.click(screen.getByRole(role, { name: action }));
+  const typed = within(await dialog()).getByRole('textbox', { name: field });
+  await userEvent.type(typed, 'x{Escape}');
+  await screen.findByRole('dialog', { name: 'Discard your changes?' });
+  await userEvent.click(screen.getByRole('button', { name: 'Keep editing' }));
+  expect(typed).toHaveValue('x');
+});

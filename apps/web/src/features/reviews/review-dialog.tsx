@@ -18,28 +18,32 @@ interface ReviewDialogProps {
   certificates: readonly WaitingCertificate[];
   onClose: () => void;
   onDone: () => void;
+  /** The element to focus on close, if it is not the one that had the focus before. */
+  findOpener: () => HTMLElement | null;
 }
 
 /** Asks for the reason, which members can read, and for the last day of an approval. */
-export function ReviewDialog({ open, verdict, certificates, onClose, onDone }: ReviewDialogProps) {
+export function ReviewDialog({ open, verdict, certificates, onClose, onDone, findOpener }: ReviewDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const [note, setNote] = useState('');
   const [lastDay, setLastDay] = useState('');
-  const [isNoteMissing, setNoteMissing] = useState(false);
+  const [isSubmitted, setSubmitted] = useState(false);
   const { mutate, isPending, error, reset } = useReviewMany();
   const count = certificates.length;
   const counted = { count, number: format.number(count) };
+  const isLastDayOver = lastDay !== '' && lastDay < new Date().toISOString().slice(0, 10);
 
   const close = () => {
     setNote('');
     setLastDay('');
-    setNoteMissing(false);
+    setSubmitted(false);
     reset();
     onClose();
   };
   const decide = () => {
-    if (note.trim() === '') return setNoteMissing(true);
+    setSubmitted(true);
+    if (note.trim() === '' || isLastDayOver) return;
     const chosen = certificates.map(({ brand_id, id }) => ({ brand_id, id }));
     const expires = verdict === 'approved' && lastDay !== '' ? { expires_on: lastDay } : {};
     mutate(
@@ -72,6 +76,7 @@ export function ReviewDialog({ open, verdict, certificates, onClose, onDone }: R
           .slice(0, 5)
           .join(', ') + (count > 5 ? ' …' : '')
       }
+      findOpener={findOpener}
       isLocked={isPending}
       isDirty={note.trim() !== ''}
       onConfirm={decide}
@@ -95,7 +100,7 @@ export function ReviewDialog({ open, verdict, certificates, onClose, onDone }: R
         <TextAreaField
           label={t('reviews.note')}
           hint={t('reviews.note_hint')}
-          error={isNoteMissing && note.trim() === '' ? t('reviews.note_missing') : undefined}
+          error={isSubmitted && note.trim() === '' ? t('reviews.note_missing') : undefined}
           value={note}
           maxLength={MAX_REVIEW_NOTE_LENGTH}
           rows={3}
@@ -106,6 +111,7 @@ export function ReviewDialog({ open, verdict, certificates, onClose, onDone }: R
             type="date"
             label={t('reviews.last_day')}
             hint={t('reviews.last_day_hint')}
+            error={isSubmitted && isLastDayOver ? t('reviews.last_day_over') : undefined}
             value={lastDay}
             onChange={(event) => setLastDay(event.target.value)}
           />

@@ -67,23 +67,30 @@ it('waiting certificates are listed with since when and why, in the order of the
   expect(screen.getByText('2,345 certificates wait. These are the first 3.')).toBeVisible();
 });
 
-it('a certificate is approved with a reason and an expiry date', async () => {
+it('a certificate is approved with a reason and an expiry date, which must not be over', async () => {
   const bodies = open();
   await userEvent.click(await screen.findByRole('button', { name: 'Approve CU-2 (GOTS) of Fjord & Forest' }));
   await userEvent.type(within(await dialog()).getByRole('textbox', { name: 'Reason' }), ' Seen on paper ');
-  await userEvent.type(within(await dialog()).getByLabelText('Valid until (optional)'), '2027-01-31');
+  const lastDay = within(await dialog()).getByLabelText('Valid until (optional)');
+  await userEvent.type(lastDay, '2020-01-01');
+  await userEvent.click(within(await dialog()).getByRole('button', { name: 'Approve' }));
+  expect(lastDay).toHaveAccessibleDescription(/^This day is over\./);
+  expect(lastDay).toHaveFocus();
+  await userEvent.clear(lastDay);
+  await userEvent.type(lastDay, '2999-01-31');
   await userEvent.click(within(await dialog()).getByRole('button', { name: 'Approve' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(bodies).toEqual([
     {
       verdict: 'approved',
       note: 'Seen on paper',
-      expires_on: '2027-01-31',
+      expires_on: '2999-01-31',
       certificates: [{ brand_id: 1, id: 12 }],
     },
   ]);
   await waitFor(async () => expect(await ids()).toEqual(['CU-1', 'CU-3']));
   expect(getToasts()).toMatchObject([{ title: '1 certificate approved' }]);
+  await waitFor(() => expect(screen.getByRole('checkbox', { name: /^Select CU-3/ })).toHaveFocus());
 });
 
 it('several are rejected at once, by keyboard, and only with a reason', async () => {
@@ -120,6 +127,7 @@ it('several are rejected at once, by keyboard, and only with a reason', async ()
     },
   ]);
   expect(screen.getByText('0 selected')).toBeVisible();
+  await waitFor(() => expect(screen.getByRole('checkbox', { name: /^Select CU-1/ })).toHaveFocus());
 });
 
 it('a decision that somebody else made in the meantime is shown', async () => {
@@ -144,6 +152,7 @@ it('the typed reason is kept if the decision fails', async () => {
   await userEvent.click(within(await dialog()).getByRole('button', { name: 'Reject' }));
   expect(await within(await dialog()).findByRole('alert')).toBeVisible();
   expect(reason).toHaveValue('Forged');
+  expect(within(await dialog()).getByRole('button', { name: 'Reject' })).toHaveFocus();
 });
 
 it('a typed reason is not lost by Escape without a question, in Spanish too', async () => {

@@ -1,7 +1,7 @@
 import type { WaitingCertificate } from '@brand-portal/contract/reviews';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
@@ -57,14 +57,24 @@ export function ReviewsPage({ notFound }: { notFound: ReactNode }) {
 interface Decision {
   readonly verdict: Verdict;
   readonly certificates: readonly WaitingCertificate[];
+  /** The first one's place in the queue. */
+  readonly place: number;
 }
 
 function Queue({ certificates }: { certificates: readonly WaitingCertificate[] }) {
   const { t } = useTranslation();
   const format = useFormat();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [decision, setDecision] = useState<Decision>({ verdict: 'approved', certificates: [] });
+  const [decision, setDecision] = useState<Decision>({ verdict: 'approved', certificates: [], place: 0 });
   const [isAsking, setAsking] = useState(false);
+  const isDone = useRef(false);
+  const list = useRef<HTMLUListElement>(null);
+  /** After a decision the next certificate gets the focus: the decided ones are gone, with the button that was pressed. */
+  const findNext = () => {
+    const rows = list.current?.children ?? [];
+    const row = rows[Math.min(decision.place, rows.length - 1)];
+    return row?.querySelector<HTMLElement>('input') ?? null;
+  };
   // Certificates that have left the queue are no longer selected.
   const selected = certificates.filter((certificate) => chosen.has(keyOf(certificate)));
 
@@ -75,7 +85,8 @@ function Queue({ certificates }: { certificates: readonly WaitingCertificate[] }
     setChosen(next);
   };
   const ask = (verdict: Verdict, about: readonly WaitingCertificate[]) => {
-    setDecision({ verdict, certificates: about });
+    isDone.current = false;
+    setDecision({ verdict, certificates: about, place: certificates.findIndex((each) => about.includes(each)) });
     setAsking(true);
   };
 
@@ -101,7 +112,7 @@ function Queue({ certificates }: { certificates: readonly WaitingCertificate[] }
             </Button>
           </div>
         </div>
-        <ul aria-label={t('reviews.list')}>
+        <ul ref={list} aria-label={t('reviews.list')}>
           {certificates.map((certificate) => (
             <Waiting
               key={keyOf(certificate)}
@@ -116,7 +127,11 @@ function Queue({ certificates }: { certificates: readonly WaitingCertificate[] }
       <ReviewDialog
         open={isAsking}
         onClose={() => setAsking(false)}
-        onDone={() => setChosen(new Set())}
+        onDone={() => {
+          isDone.current = true;
+          setChosen(new Set());
+        }}
+        findOpener={() => (isDone.current ? findNext() : null)}
         verdict={decision.verdict}
         certificates={decision.certificates}
       />

@@ -169,7 +169,6 @@ function BrandForm({ brandId, version, stored }: BrandFormProps) {
           hint={deniedReason(updateBrand)}
           busy={isPending}
           busyLabel={t('settings.brand.saving')}
-          focusableWhileBusy
         >
           {t('settings.brand.save')}
         </ExplainedButton>

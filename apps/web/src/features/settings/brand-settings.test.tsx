@@ -390,3 +390,18 @@ describe('deleting the brand', () => {
     expect(await screen.findByText('2 importaciones')).toBeVisible();
   });
 });
+
+it('a refused deletion keeps the focus in the field where Enter was pressed', async () => {
+  open();
+  server.use(
+    http.get(`${url}contents/`, () => refusal('internal_error')),
+    http.delete(url, () => refusal('database_unavailable')),
+  );
+  await field('Name');
+  await press('Delete this brand');
+  const dialog = screen.getByRole('dialog');
+  await within(dialog).findByRole('alert');
+  await userEvent.type(within(dialog).getByRole('textbox'), 'Fjord & Forest{Enter}');
+  await waitFor(() => expect(within(dialog).getAllByRole('alert')).toHaveLength(2));
+  expect(within(dialog).getByRole('textbox')).toHaveFocus();
+});

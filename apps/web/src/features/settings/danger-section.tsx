@@ -116,7 +116,7 @@ function DeleteDialog({ brandId, name, open, onOpenChange }: DeleteDialogProps) 
           error={isSubmitted && !isNamed ? t('settings.danger.mismatch') : undefined}
           autoComplete="off"
           spellCheck={false}
-          disabled={isPending}
+          readOnly={isPending}
         />
         {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
       </div>

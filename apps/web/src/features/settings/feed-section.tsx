@@ -86,7 +86,6 @@ function Feed({ brandId, feed }: { brandId: number; feed: ChannelFeed }) {
             variant="primary"
             busy={create.isPending}
             busyLabel={t('settings.feed.creating')}
-            focusableWhileBusy
             hint={deniedReason(createChannelFeed)}
             onClick={() => create.mutate()}
           >

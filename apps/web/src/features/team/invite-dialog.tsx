@@ -120,7 +120,7 @@ export function InviteDialog({ brandId, open, onOpenChange }: InviteDialogProps)
             error={isSubmitted ? problem : undefined}
             value={text}
             onChange={(event) => setText(event.target.value)}
-            disabled={isPending}
+            readOnly={isPending}
             spellCheck={false}
             autoCapitalize="none"
           />

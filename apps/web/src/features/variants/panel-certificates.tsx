@@ -190,19 +190,14 @@ function AddCertificate({ brandId, variantId, open, onClose }: AddCertificatePro
       title={t('variant_panel.certificates.add.title')}
       description={t('variant_panel.certificates.add.description')}
       isLocked={isPending}
+      isDirty={(values.certification_name + values.certificate_id).trim() !== ''}
       onConfirm={add}
       footer={
         <>
           <Button disabled={isPending} onClick={close}>
             {t('variant_panel.cancel')}
           </Button>
-          <Button
-            type="submit"
-            variant="primary"
-            busy={isPending}
-            busyLabel={t('variant_panel.adding')}
-            focusableWhileBusy
-          >
+          <Button type="submit" variant="primary" busy={isPending} busyLabel={t('variant_panel.adding')}>
             {t('variant_panel.certificates.add.confirm')}
           </Button>
         </>

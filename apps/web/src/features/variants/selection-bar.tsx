@@ -96,7 +96,6 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
               icon={<Send className={iconClasses} />}
               busy={runningAction === 'publish'}
               busyLabel={t('selection.publishing')}
-              focusableWhileBusy
               disabled={runningAction === 'unpublish'}
               hint={denied}
               onClick={() => onPublishChosen(chosen)}
@@ -108,7 +107,6 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
               icon={<EyeOff className={iconClasses} />}
               busy={runningAction === 'unpublish'}
               busyLabel={t('selection.unpublishing')}
-              focusableWhileBusy
               disabled={runningAction === 'publish'}
               hint={denied}
               onClick={() => onUnpublishChosen(chosen)}

@@ -96,7 +96,6 @@ export function useVariantDeletion(brandId: number) {
             variant="danger"
             busy={isPending}
             busyLabel={t('deletion.busy')}
-            focusableWhileBusy
             disabled={target?.count === 0}
             onClick={confirm}
           >

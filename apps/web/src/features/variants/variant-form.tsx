@@ -195,7 +195,6 @@ export function VariantForm({ brandId, detail, isGone, onCancel, onSaved }: Vari
           variant="primary"
           busy={isPending}
           busyLabel={t(detail ? 'variant_panel.saving' : 'variant_panel.adding')}
-          focusableWhileBusy
         >
           {t(detail ? 'variant_panel.save' : 'variant_panel.add')}
         </Button>

@@ -377,7 +377,7 @@ test.each([
   else expect(searchBox()).toHaveFocus();
 });
 
-test('a deletion that ends after the member has closed the panel does not navigate', async () => {
+test('Back during a deletion does nothing, and the panel closes once when it is done', async () => {
   mockApi();
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
@@ -396,9 +396,11 @@ test('a deletion that ends after the member has closed the panel does not naviga
   const confirmation = await screen.findByRole('dialog', { name: 'Delete “Wool socks 1”?' });
   await userEvent.click(within(confirmation).getByRole('button', { name: 'Delete' }));
   await goBack();
+  await waitFor(() => expect(path()).toBe('/brands/1/product-variants/1'));
   await act(async () => answer());
   await waitFor(() => expect(getToasts()[0]?.title).toBe('1 variant deleted'));
-  expect(path()).toBe('/brands/1/product-variants');
+  await waitFor(() => expect(path()).toBe('/brands/1/product-variants'));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 describe('editing', () => {
@@ -463,6 +465,19 @@ describe('editing', () => {
     expect(path()).toBe(destination);
   });
 
+  test('of a certificate to add is not lost by Back without a question', async () => {
+    mockApi();
+    const { path } = await open('/1');
+    await userEvent.click(await screen.findByRole('button', { name: 'Add certificate' }));
+    await userEvent.type(screen.getByLabelText('Certificate ID'), 'FSC-C1');
+    await goBack();
+    await screen.findByRole('dialog', { name: 'Discard your changes?' });
+    await press('Keep editing');
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Discard your changes?' })).toBeNull());
+    expect(path()).toBe('/brands/1/product-variants/1');
+    expect(screen.getByLabelText('Certificate ID')).toHaveValue('FSC-C1');
+  });
+
   test('asks before typed text is lost by Cancel', async () => {
     mockApi();
     await edit();
@@ -476,7 +491,8 @@ describe('editing', () => {
     await press('Cancel');
     await press('Discard changes');
     expect(await screen.findByRole('button', { name: 'Edit' })).toBeVisible();
-    await panel('Wool socks 1');
+    const dialog = await panel('Wool socks 1');
+    await waitFor(() => expect(dialog).toHaveFocus());
   });
 
   test('keeps typed text when the variant turns out to be deleted, and says so', async () => {

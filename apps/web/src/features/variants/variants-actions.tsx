@@ -67,8 +67,6 @@ export function PublishAllButton({ shown, className }: { shown: number | undefin
       icon={<Send className="size-4" />}
       busy={isPublishingAll}
       busyLabel={t('variants.publishing_all')}
-      // The dialog that it opened returns the focus to it while it is busy.
-      focusableWhileBusy
       hint={deniedReason(publishAllVariants)}
       onClick={() => onPublishAll(shown)}
       className={className}
