@@ -202,13 +202,7 @@ function ReplaceOffer({ offer, isBusy, onApply }: { offer: Offer; isBusy: boolea
   const count = { count: rows, number: format.number(rows) };
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 max-sm:w-full">
-      <Button
-        busy={isBusy}
-        busyLabel={t('imports.fix.applying')}
-        focusableWhileBusy
-        onClick={onApply}
-        className="max-sm:w-full"
-      >
+      <Button busy={isBusy} busyLabel={t('imports.fix.applying')} onClick={onApply} className="max-sm:w-full">
         {t('imports.fix.apply', count)}
       </Button>
       <p role="status" className="min-w-0 wrap-anywhere text-small">
@@ -251,7 +245,6 @@ function ImportCorrectedButton({ brandId, importId, ready }: { brandId: number; 
       variant="primary"
       busy={isPending}
       busyLabel={t('imports.fix.importing')}
-      focusableWhileBusy
       // Not `disabled`: the button keeps the focus after the last row has been imported.
       aria-disabled={ready === 0 || undefined}
       onClick={ready === 0 ? undefined : start}
