@@ -23,12 +23,13 @@ const sizes: Record<ButtonSize, string> = {
 interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** If set, even to false, the button reserves the width of the busy label: its width never changes. */
+  /**
+   * If set, even to false, the button reserves the width of the busy label: its width never changes. A busy button is
+   * `aria-disabled`, because `disabled` would lose the focus.
+   */
   busy?: boolean;
   /** Shown instead of the label while busy. */
   busyLabel?: string;
-  /** Uses `aria-disabled` while busy, unless false: `disabled` would lose the focus. */
-  focusableWhileBusy?: boolean;
   icon?: ReactNode;
   /** Renders the one child, such as a link, as a button, with icon and busy state. */
   asChild?: boolean;
@@ -40,7 +41,6 @@ export function Button(props: ButtonProps) {
     size = 'regular',
     busy,
     busyLabel,
-    focusableWhileBusy = true,
     icon,
     asChild,
     className,
@@ -62,7 +62,7 @@ export function Button(props: ButtonProps) {
     );
   const shared = {
     ...rest,
-    'aria-disabled': (busy && (focusableWhileBusy || asChild)) || rest['aria-disabled'],
+    'aria-disabled': busy || rest['aria-disabled'],
     'aria-busy': busy || undefined,
     onClick: busy ? (event: MouseEvent) => event.preventDefault() : rest.onClick,
     className: clsx(
@@ -75,7 +75,7 @@ export function Button(props: ButtonProps) {
   };
   if (child) return <Slot.Root {...(shared as object)}>{cloneElement(child, undefined, content)}</Slot.Root>;
   return (
-    <button {...shared} type={rest.type ?? 'button'} disabled={rest.disabled || (busy && !focusableWhileBusy)}>
+    <button {...shared} type={rest.type ?? 'button'}>
       {content}
     </button>
   );
