@@ -1,5 +1,5 @@
 import type { ApiKey } from '@brand-portal/contract/api-keys';
-import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { delay, type HttpHandler, HttpResponse, http } from 'msw';
 import { Link, Route, Routes } from 'react-router';
@@ -8,7 +8,7 @@ import { AppRouter } from '../../app/app-router.tsx';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
-import { fjord, refusal, renderAt } from '../brands/test-support/brands.tsx';
+import { fjord, goBack, refusal, renderAt } from '../brands/test-support/brands.tsx';
 import { ApiKeysPage } from './api-keys-page.tsx';
 
 configure({ asyncUtilTimeout: 8_000 });
@@ -63,13 +63,6 @@ async function visit() {
   );
   await userEvent.click(screen.getByRole('link', { name: 'To the keys' }));
 }
-const goBack = () =>
-  act(async () => {
-    const { promise: isThere, resolve } = Promise.withResolvers<unknown>();
-    window.addEventListener('popstate', resolve, { once: true });
-    window.history.back();
-    await isThere;
-  });
 const address = () => screen.getByLabelText('address').textContent;
 /** Whether the browser would ask before the page is reloaded. */
 const asksBeforeReload = () => !fireEvent(window, new Event('beforeunload', { cancelable: true }));

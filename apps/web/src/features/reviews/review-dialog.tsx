@@ -32,7 +32,9 @@ export function ReviewDialog({ open, verdict, certificates, onClose, onDone, fin
   const { mutate, isPending, error, reset } = useReviewMany();
   const count = certificates.length;
   const counted = { count, number: format.number(count) };
-  const isLastDayOver = lastDay !== '' && lastDay < new Date().toISOString().slice(0, 10);
+  // The server's rule: west of Greenwich, yesterday in UTC is still today.
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  const isLastDayOver = lastDay !== '' && lastDay < yesterday;
 
   const close = () => {
     setNote('');

@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { AppRouter } from '../../app/app-router.tsx';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
-import { fjord, refusal, renderAt } from '../brands/test-support/brands.tsx';
+import { fjord, goBack, refusal, renderAt } from '../brands/test-support/brands.tsx';
 import { bodyRows, makeVariant, manyVariants, mockVariants, searchBox } from './test-support/variants.tsx';
 import { VariantsPage } from './variants-page.tsx';
 
@@ -72,13 +72,6 @@ async function open(query = '') {
   await screen.findByText(/^Showing/);
   return { queryClient, path: () => window.location.pathname, query: () => window.location.search };
 }
-const goBack = () =>
-  act(async () => {
-    const { promise: isThere, resolve } = Promise.withResolvers<unknown>();
-    window.addEventListener('popstate', resolve, { once: true });
-    window.history.back();
-    await isThere;
-  });
 
 describe('the panel', () => {
   test('opens with Enter on a row, keeps the query of the list, and restores the focus when it closes', async () => {

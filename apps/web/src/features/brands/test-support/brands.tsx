@@ -2,7 +2,7 @@ import type { Brand, BrandList } from '@brand-portal/contract/brands';
 import type { ErrorCode } from '@brand-portal/contract/errors';
 import { ERROR_STATUS } from '@brand-portal/contract/errors';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render } from '@testing-library/react';
+import { act, render } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import type { ComponentType, ReactElement, ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
@@ -65,3 +65,12 @@ export function renderAt(
   );
   return { ...view, queryClient };
 }
+
+/** The browser's Back, for tests with the router of the app. */
+export const goBack = () =>
+  act(async () => {
+    const { promise: isThere, resolve } = Promise.withResolvers<unknown>();
+    window.addEventListener('popstate', resolve, { once: true });
+    window.history.back();
+    await isThere;
+  });
