@@ -42,7 +42,6 @@ import { checkRow, isChannel } from './rows/row-rules.ts';
 import {
   countStagedRows,
   deleteStage,
-  hashStagedRows,
   rejectContradictions,
   type Stage,
   type StagedCounts,
@@ -133,7 +132,6 @@ export function mergeStaged(
     const plan = await makePlan(db, stage, counts);
     if (expected) await requirePreviewedPlan(db, plan, counts, expected);
     const { published, further, ...merged } = await merge(db, plan);
-    const content_hash = await hashStagedRows(db, stage);
     if (counts.rejected > 0) await insertRejectedRows(db, stage);
     await deleteStage(db, stage);
     // A mapping that yields no valid row is probably a mistake.
@@ -145,7 +143,7 @@ export function mergeStaged(
       imported: counts.total - counts.rejected,
       rejected: counts.rejected,
       error_count: counts.errors,
-      content_hash,
+      content_hash: counts.content_hash,
       ...merged,
       warnings: [
         ...warnings,

@@ -130,23 +130,20 @@ export function newlyPublished(stage: Stage) {
   return sql`id = any (array(select variant_id from import_changes where ${planned(stage)} and newly_published))`;
 }
 
-/** Rows for `insertCertificates`. Materialised, because Citus refuses the join directly below an insert. */
+/** Rows for `insertCertificates`, spelled as in their first row. Materialised, because Citus refuses the join directly below an insert. */
 export function newCertificates({ stage: { brandId, importId }, readsBrand }: Plan) {
   return sql`
     with new as materialized (
-      select s.brand_id, s.certification_id, f.external_certificate_id, s.certificate_key, s.first_row
-      from (
-        select brand_id, certification_id, certificate_key, min(row_number) as first_row
+      select s.* from (
+        select distinct on (certification_id, certificate_key)
+          brand_id, certification_id, external_certificate_id, certificate_key, row_number
         from import_rows
         where brand_id = ${brandId} and import_id = ${importId} and errors is null and certification_id is not null
-        group by brand_id, certification_id, certificate_key
-      ) s
-      -- The spelling of the first row wins.
-      join import_rows f on f.brand_id = ${brandId} and f.import_id = ${importId} and f.row_number = s.first_row
-      left join ${certificateOf(brandId, readsBrand)}
+        order by certification_id, certificate_key, row_number
+      ) s left join ${certificateOf(brandId, readsBrand)}
       where c.id is null
     )
-    select brand_id, certification_id, external_certificate_id, certificate_key from new order by first_row`;
+    select brand_id, certification_id, external_certificate_id, certificate_key from new order by row_number`;
 }
 
 /** Rows for `updateCertificateLinks`. If rows differ, the last one wins. */

@@ -24,14 +24,7 @@ import type { ChosenMapping } from './mapping.queries.ts';
 import { previewMerge } from './preview.queries.ts';
 import { describeWarning, toRowErrors } from './rows/describe.ts';
 import type { ImportWarning } from './rows/row-problem.ts';
-import {
-  countStagedRows,
-  deleteStage,
-  hashStagedRows,
-  listStagedErrors,
-  type Stage,
-  type StagedCounts,
-} from './staging.queries.ts';
+import { countStagedRows, deleteStage, listStagedErrors, type Stage, type StagedCounts } from './staging.queries.ts';
 
 /** Examples of each kind. */
 const SAMPLE_SIZE = 10;
@@ -44,9 +37,8 @@ export async function checkUpload(db: Db, request: Parameters<typeof stageUpload
   await deleteStageOnFailure(db, request, async () => {
     const staged = await stageUpload(db, request);
     await inTransaction(db, async (db) => {
-      const { total } = await countStagedRows(db, request);
+      const { total, content_hash } = await countStagedRows(db, request);
       if (total === 0) throw new FileRefusal('header_only');
-      const content_hash = await hashStagedRows(db, request);
       await finishCheck(db, request, { ...staged, content_hash }, staged.chosen, total);
       for (const importId of await endOldChecks(db, request, { userId: request.userId, kept: MAX_CHECKS }))
         await deleteStage(db, { brandId: request.brandId, importId });

@@ -158,27 +158,21 @@ export interface StagedCounts {
   readonly publishes: boolean;
   /** Whether any row has a link to a certificate at its issuer. */
   readonly has_links: boolean;
+  /** A hash of all rows in any order. */
+  readonly content_hash: string;
 }
 
 export async function countStagedRows(db: Db, stage: Stage): Promise<StagedCounts> {
   const { rows } = await sql<StagedCounts>`
     select count(*) as total, count(errors) as rejected, coalesce(sum(jsonb_array_length(errors)), 0)::bigint as errors,
       coalesce(bool_or(publish) filter (where errors is null), false) as publishes,
-      coalesce(bool_or(certificate_link is not null) filter (where errors is null), false) as has_links
+      coalesce(bool_or(certificate_link is not null) filter (where errors is null), false) as has_links,
+      coalesce(sum(hashtextextended(
+        concat_ws(E'\x01', gtin14, name, category, details, certification_id, certificate_key, certificate_link, publish, cells::text), 0
+      )), 0)::text as content_hash
     from import_rows where ${of(stage)}
   `.execute(db);
-  return rows[0] ?? { total: 0, rejected: 0, errors: 0, publishes: false, has_links: false };
-}
-
-/** Does not depend on the order of the rows. */
-export async function hashStagedRows(db: Db, stage: Stage): Promise<string> {
-  const { rows } = await sql<{ hash: string }>`
-    select coalesce(sum(hashtextextended(
-      concat_ws(E'\x01', gtin14, name, category, details, certification_id, certificate_key, certificate_link, publish, cells::text), 0
-    )), 0)::text as hash
-    from import_rows where ${of(stage)}
-  `.execute(db);
-  return rows[0]?.hash ?? '0';
+  return rows[0] ?? { total: 0, rejected: 0, errors: 0, publishes: false, has_links: false, content_hash: '0' };
 }
 
 export async function listStagedErrors(

@@ -43,6 +43,14 @@ test.each(['Green tea', '☕️ Coffee', '👩‍🌾 Eggs', 'چای‌سبز', 
   },
 );
 
+test('every Latin letter of Europe is stored as it is, and its decomposed form as the same letter', () => {
+  for (let code = 0xc0; code <= 0x24f; code++) {
+    const letter = String.fromCharCode(code);
+    expect(readText(`a${letter} ${letter}`)).toBe(`a${letter} ${letter}`);
+    expect(readText(letter.normalize('NFD'))).toBe(letter.normalize('NFC'));
+  }
+});
+
 test('text that was stored is read unchanged from an export, as CSV and as a workbook', () => {
   const pieces = [
     ...`'="@- a,;\n\t`,

@@ -3,7 +3,8 @@ import { restoreFormulas, withoutApostrophe } from '../../../csv/csv-writer.ts';
 
 /** Only descriptions may be longer, and are then kept as they are: normalising takes quadratic time on a hostile cell. */
 const MAX_NORMALISED = 2_000;
-const PLAIN = /^[!-&(-<>-~]+(?: [!-~]+)*$/;
+/** ASCII and the Latin letters of Europe, which need no change. */
+const PLAIN = /^[!-&(-<>-~À-ɏ]+(?: [!-~À-ɏ]+)*$/;
 /** Invisible characters: zero-width characters, soft hyphens, direction marks, fillers. Emoji variation selectors are kept. */
 const INVISIBLE = /(?![\uFE0E\uFE0F\u200C\u200D])\p{Default_Ignorable_Code_Point}/gu;
 /** Zero-width joiners have a meaning in emoji and in these scripts, and none elsewhere. */
@@ -28,6 +29,8 @@ export interface CellOrigin {
  * spreadsheet from calculating: an apostrophe in front, or ="…" around it.
  */
 export function readText(cell: string, origin?: CellOrigin): string {
+  // Most cells of most files.
+  if (cell === '') return '';
   if (!origin?.isEscaped && cell.length <= MAX_NORMALISED && PLAIN.test(cell)) return cell;
   const trimmed = cell.trim();
   const text = clean(origin?.isEscaped ? restoreFormulas(trimmed) : trimmed);
@@ -98,6 +101,7 @@ const COMMON_BEFORE_SIGNS = /^[ÄÅÎÏÐÑ]/;
 
 /** Repairs UTF-8 text that was decoded as Windows-1252: 'CrÃ¨me' → 'Crème'. */
 export function repairDoubleEncoding(text: string): string | undefined {
+  if (!/[\u0080-\uFFFF]/.test(text)) return undefined;
   let proofs = 0;
   const repaired = text.replaceAll(DOUBLE_ENCODED, (run) => {
     const bytes = toWindows1252(run);

@@ -56,7 +56,8 @@ export function checkRow(
   if (broken) return { problems: [broken] };
   const problems: RowProblem[] = [];
   const text = (field: ColumnName) => {
-    const place = places.get(field) ?? -1;
+    const place = places.get(field);
+    if (place === undefined) return '';
     const value = readText(cells[place] ?? '', origin);
     const flaw = flaws?.get(place);
     if (!flaw) return refuseSpreadsheetError(field, value, problems);
