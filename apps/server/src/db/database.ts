@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { HTTP_TIMEOUT_MS } from '@brand-portal/contract/constants';
 import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { StartupError } from '../errors.ts';
@@ -28,6 +29,9 @@ const LIST_CONNECTIONS = 10;
  */
 export const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off';
 
+/** The browser gives up then, so a list that takes longer would only keep its connection from others. */
+const LIST_TIMEOUT = `set statement_timeout = ${HTTP_TIMEOUT_MS}`;
+
 /** The coordinator of a cluster needs the brand to find the node, so it cannot use a generic plan. It forwards statements anyway. */
 const CLUSTER_PLAN_MODE = `select set_config('plan_cache_mode', 'auto', false) from pg_extension where extname = 'citus'`;
 
@@ -44,7 +48,7 @@ export function openDatabase(
     dialect: new PostgresDialect({ pool, ...(watch && { onCreateConnection: watch }) }),
   });
   const onCreateConnection = async (connection: DatabaseConnection) => {
-    await connection.executeQuery(CompiledQuery.raw(`${PLAN_ONCE}; ${CLUSTER_PLAN_MODE}`));
+    await connection.executeQuery(CompiledQuery.raw(`${PLAN_ONCE}; ${LIST_TIMEOUT}; ${CLUSTER_PLAN_MODE}`));
     await watch?.(connection);
   };
   const lists = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: listPool, onCreateConnection }) });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { createTestBrand } from '../../test/people.ts';
@@ -39,6 +40,15 @@ test('a transaction that failed because of a concurrent change can be retried', 
     await first.query(rename('a'));
   });
   expect(error).toMatchObject({ code: '40001' });
+  expect(codeOfDatabaseError(error)).toBe('database_unavailable');
+});
+
+test('a list that takes longer than the browser waits is ended, and can be retried', async () => {
+  const { lists } = await useTestDatabase();
+  const { rows } = await sql<{ statement_timeout: string }>`show statement_timeout`.execute(lists);
+  expect(rows).toEqual([{ statement_timeout: '10s' }]);
+  const error = await collide('begin', (first) => first.query('set local statement_timeout = 20; select pg_sleep(60)'));
+  expect(error).toMatchObject({ code: '57014' });
   expect(codeOfDatabaseError(error)).toBe('database_unavailable');
 });
 
