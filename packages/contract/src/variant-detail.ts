@@ -74,6 +74,11 @@ export const VariantDetail = Type.Interface([ProductVariant], {
   may_edit: Type.Boolean({ description: 'Whether the caller may change it.' }),
   countries: Type.Array(Type.Object({ country: Type.String(), status: Type.Enum([...COUNTRY_STATUSES]) })),
   issues: Type.Array(VariantIssue),
+  retry_at: Type.Optional(
+    Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'If the channel could not be reached: when it is sent or withdrawn again.',
+    }),
+  ),
   readiness: Type.Array(Type.Enum([...READINESS_REASONS])),
   certificates: Type.Array(VariantCertificate),
   timeline: Type.Array(TimelineEvent, { description: 'Newest first, the last 50 of them.' }),

@@ -122,11 +122,15 @@ export interface VariantDelivery {
   readonly countries: Readonly<Record<string, (typeof COUNTRY_STATUSES)[number]>>;
   readonly sent_at: Date | null;
   readonly judged_at: Date | null;
+  /** If the last attempt to send or withdraw it failed. */
+  readonly retry_at: Date | null;
 }
 
 export async function findDelivery(db: Db, brandId: number, variantId: number): Promise<VariantDelivery | undefined> {
   const { rows } = await sql<VariantDelivery>`
-    select state, countries, sent_at, judged_at from deliveries where brand_id = ${brandId} and variant_id = ${variantId}
+    select state, countries, sent_at, judged_at,
+      case when state in ('queued', 'removing') and attempts > 0 and reason <> '' then next_attempt_at end as retry_at
+    from deliveries where brand_id = ${brandId} and variant_id = ${variantId}
   `.execute(db);
   return rows[0];
 }

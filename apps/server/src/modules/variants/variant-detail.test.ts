@@ -79,6 +79,26 @@ describe('the detail of a variant', () => {
     });
   });
 
+  test.each([
+    ['queued', 'Google answered 500', 2, true],
+    ['removing', 'Google answered 500', 2, true],
+    ['queued', '', 0, false],
+    ['refused', 'Small image', 2, false],
+  ])(
+    '%s with the reason "%s" after %d attempts: the time of the next attempt is given: %s',
+    async (state, reason, attempts, isGiven) => {
+      const { read, pool } = await useVariant(true);
+      const next = '2999-01-02T03:04:05.000Z';
+      await pool.query('update deliveries set state = $1, reason = $2, attempts = $3, next_attempt_at = $4', [
+        state,
+        reason,
+        attempts,
+        next,
+      ]);
+      expect(await read()).toMatchObject({ retry_at: isGiven ? next : null });
+    },
+  );
+
   test('is for members of the brand only, and viewers may not edit', async () => {
     const { app, db, brandId, id, edit } = await useVariant();
     const url = `/api/v1/brands/${brandId}/variants/${id}/`;

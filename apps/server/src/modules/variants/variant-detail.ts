@@ -72,6 +72,7 @@ export async function getVariantDetail(
     may_edit: await hasRole(db, brandId, userId, 'editor'),
     countries: Object.entries(delivery?.countries ?? {}).map(([country, status]) => ({ country, status })),
     issues: await listVariantIssues(db, brandId, variantId),
+    retry_at: delivery?.retry_at?.toISOString() ?? null,
     readiness: READINESS_REASONS.filter((reason: ReadinessReason) => readiness[reason] > 0),
     certificates: await listVariantCertificates(db, brandId, variantId),
     timeline: await readTimeline(db, brandId, stored, delivery, language),

@@ -37,7 +37,7 @@ describe('a brand card', () => {
 
   it('of a brand without details says so', () => {
     renderAt('/brands', <BrandCard brand={tiny} />);
-    for (const text of ['No owner yet', 'No description yet', 'No website yet', '1 member']) {
+    for (const text of ['Owner without a name yet', 'No description yet', 'No website yet', '1 member']) {
       expect(screen.getByText(text)).toBeVisible();
     }
     expect(screen.queryByText('Free trial active')).toBeNull();

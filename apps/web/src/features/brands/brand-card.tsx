@@ -16,7 +16,7 @@ export function BrandCard({ brand }: { brand: BrandAnswer }) {
   const { t } = useTranslation();
   const format = useFormat();
   const website = parseWebsite(brand.website ?? '');
-  const owner = brand.owner ? fullName(brand.owner) : '';
+  const owner = brand.owner && fullName(brand.owner);
   return (
     <Card className="relative flex h-full flex-col transition-colors hover:border-text-tertiary @max-xs:p-4">
       <div className="flex items-center gap-3">
@@ -26,7 +26,13 @@ export function BrandCard({ brand }: { brand: BrandAnswer }) {
             <ClampedText text={brand.name} />
           </h3>
           <p className="text-small text-text-tertiary">
-            <ClampedText text={owner ? t('brands.card.owner', { name: owner }) : t('brands.card.no_owner')} />
+            <ClampedText
+              text={
+                owner
+                  ? t('brands.card.owner', { name: owner })
+                  : t(owner === '' ? 'brands.card.unnamed_owner' : 'brands.card.no_owner')
+              }
+            />
           </p>
         </div>
       </div>

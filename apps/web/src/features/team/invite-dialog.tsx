@@ -56,7 +56,7 @@ export function InviteDialog({ brandId, open, onOpenChange }: InviteDialogProps)
     emails.length > MAX_INVITED_AT_ONCE
       ? t('team.invite.too_many', { most: MAX_INVITED_AT_ONCE })
       : wrong.length > 0
-        ? t('team.invite.wrong', { words: wrong.slice(0, 5).join(', ') })
+        ? t('team.invite.wrong', { count: wrong.length, words: wrong.slice(0, 5).join(', ') })
         : emails.length === 0
           ? t('team.invite.nobody')
           : undefined;

@@ -20,26 +20,33 @@ const looks: Record<ChannelState, { tone: ComponentProps<typeof Badge>['tone']; 
 /** How the brand is connected to the channel; undefined while that is loading, and if it cannot be loaded. */
 export const ConnectionContext = createContext<ConnectionState | undefined>(undefined);
 
+/** The state in the channel, and what the member can do about it. Without the reason where the issues are listed anyway. */
+export function useChannelTexts(
+  channel: ReturnType<typeof channelOf>,
+  hasIssues = false,
+): { today?: string; help?: string } {
+  const { t } = useTranslation();
+  const connection = useContext(ConnectionContext);
+  if (!channel) return {};
+  const { state, reason } = channel;
+  if (state === 'queued' && connection !== undefined && connection !== 'connected')
+    return { today: t('variants.published.today.unconnected'), help: t('variants.published.help.unconnected') };
+  if (state !== 'refused' && state !== 'partly_live') return { today: t(`variants.published.today.${state}`) };
+  const help = t('variants.published.help.refused');
+  if (reason !== '' && !hasIssues) return { today: t('variants.published.refused_because', { reason }), help };
+  const isUnexplained = state === 'refused' && !hasIssues;
+  return { today: t(`variants.published.today.${isUnexplained ? 'unexplained' : state}`), help };
+}
+
 /** Whether the variant is published, and its state in the channel. */
 export function PublishedBadge({ variant }: { variant: VariantAnswer }) {
   const { t } = useTranslation();
   const { published } = variant;
   const channel = channelOf(variant);
-  const connection = useContext(ConnectionContext);
-  const waits = channel?.state === 'queued' && connection !== undefined && connection !== 'connected';
+  const { today, help } = useChannelTexts(channel);
   const word = t(published ? 'variants.published.yes' : 'variants.published.no');
   const look = channel ? looks[channel.state] : { tone: published ? ('success' as const) : ('neutral' as const) };
-  const today =
-    (channel?.state === 'refused' || channel?.state === 'partly_live') && channel.reason !== ''
-      ? t('variants.published.refused_because', { reason: channel.reason })
-      : channel && t(`variants.published.today.${waits ? 'unconnected' : channel.state}`);
   const tabStop = useTabStop();
-  const help =
-    channel?.state === 'refused' || channel?.state === 'partly_live'
-      ? t('variants.published.help.refused')
-      : waits
-        ? t('variants.published.help.unconnected')
-        : undefined;
   // The present state and what to do come first, the go-live date last.
   const explanation = [today, help, published && t('variants.published.go_live')].filter(
     (line) => typeof line === 'string',

@@ -1,6 +1,6 @@
 import type { ReadinessReason } from '@brand-portal/contract/attention';
 import type { TimelineEvent, VariantDetail } from '@brand-portal/contract/variant-detail';
-import { CHANNEL_STATES } from '@brand-portal/contract/variants';
+import { CHANNEL_STATES, channelOf } from '@brand-portal/contract/variants';
 import { ExternalLink, TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
@@ -8,6 +8,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { PanelSection, PanelTimeline } from '../../ui/panel.tsx';
 import { ImportLink } from '../import/import-link.exported.tsx';
 import { PanelCertificates } from './panel-certificates.tsx';
+import { useChannelTexts } from './published-badge.tsx';
 
 interface FactsProps {
   brandId: number;
@@ -60,14 +61,19 @@ function Details({ detail }: { detail: VariantDetail }) {
 
 const COUNTRY_TONES = { approved: 'success', pending: 'warning', disapproved: 'error' } as const;
 
-function AtGoogle({ detail: { channel, countries, issues } }: { detail: VariantDetail }) {
+function AtGoogle({ detail }: { detail: VariantDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const { countries, issues, retry_at: retryAt } = detail;
+  const { today = t('variant_panel.google.none'), help } = useChannelTexts(channelOf(detail), issues.length > 0);
   return (
     <PanelSection title={t('variant_panel.google.title')}>
-      <p className="text-small text-text-secondary">
-        {channel ? t(`variants.published.today.${channel.state}`) : t('variant_panel.google.none')}
-      </p>
+      <p className="wrap-anywhere text-small text-text-secondary">{[today, help].filter(Boolean).join(' ')}</p>
+      {retryAt && (
+        <p className="mt-1 text-small text-warning">
+          {t('variant_panel.google.retry', { time: format.time(retryAt) })}
+        </p>
+      )}
       {countries.length > 0 && (
         <ul aria-label={t('variant_panel.google.countries')} className="mt-2 flex flex-wrap gap-1.5">
           {countries.map(({ country, status }) => (
@@ -79,7 +85,6 @@ function AtGoogle({ detail: { channel, countries, issues } }: { detail: VariantD
           ))}
         </ul>
       )}
-      {channel?.reason && issues.length === 0 && <p className="wrap-anywhere mt-2 text-small">{channel.reason}</p>}
       {issues.length > 0 && (
         <>
           <h4 className="mt-3 font-medium text-small">{t('variant_panel.google.issues')}</h4>

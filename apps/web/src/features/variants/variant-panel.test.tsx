@@ -6,7 +6,7 @@ import { HttpResponse, http } from 'msw';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { AppRouter } from '../../app/app-router.tsx';
-import { startMockServer } from '../../test/mock-server.ts';
+import { CONNECTED, startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { fjord, goBack, refusal, renderAt } from '../brands/test-support/brands.tsx';
 import { bodyRows, makeVariant, manyVariants, mockVariants, searchBox } from './test-support/variants.tsx';
@@ -248,6 +248,39 @@ describe('the panel', () => {
     expect(history).toHaveTextContent('Google: Partly live');
     expect(history).toHaveTextContent('Changed by Ana Ruiz with the import spring.csvName: Socks →to Wool socks 1');
     expect(within(history).getByRole('link', { name: 'spring.csv' })).toHaveAttribute('href', '/brands/1/imports/5');
+  });
+
+  const issue = {
+    ...{ type: 't', severity: 'error' as const, title: 'Image too small', description: 'Use a larger one.' },
+    ...{ attribute: '', resolution: '', countries: [], since: null },
+  };
+  const refused = (reason: string) => ({ state: 'refused' as const, reason });
+  test.each<[string, Partial<VariantDetail>, RegExp]>([
+    ['a reason', { channel: refused('Wrong brand') }, /^At GoogleGoogle refused it: Wrong brand Correct the product/],
+    ['issues', { channel: refused('x'), issues: [issue] }, /^At GoogleGoogle refused it\. Correct.*Image too small/],
+    ['neither', { channel: refused('') }, /^At GoogleGoogle refused it and gave no reason\. Correct/],
+    [
+      'failed attempts',
+      { channel: { state: 'queued', reason: '' }, retry_at: '2026-11-17T12:00:00Z' },
+      /^At GoogleToday: waiting to be sent to Google\.Google could not be reached\. The next attempt is on Nov 17, 2026/,
+    ],
+  ])('of a variant that is not live says why, with %s', async (_name, change, text) => {
+    mockApi([makeDetail(1, { published: true, ...change })]);
+    await open('/1');
+    const section = await within(await panel()).findByRole('region', { name: 'At Google' });
+    await waitFor(() => expect(section).toHaveTextContent(text));
+  });
+
+  test('of a variant of a brand that is not connected says that it waits for that', async () => {
+    mockApi([makeDetail(1, { published: true, channel: { state: 'queued', reason: '' } })]);
+    server.use(
+      http.get('*/api/v1/brands/1/channel/', () => HttpResponse.json({ ...CONNECTED, state: 'not_connected' })),
+    );
+    await open('/1');
+    const section = await within(await panel()).findByRole('region', { name: 'At Google' });
+    await waitFor(() =>
+      expect(section).toHaveTextContent('Today: waiting until this brand is connected to Google. Connect the brand'),
+    );
   });
 
   test('adds a certificate by hand, and shows the server’s error beside its field', async () => {
