@@ -49,6 +49,7 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
   const count = countSelected(selection, total);
   const pages = new Set([...ticked.values()].map(({ page }) => page)).size;
   const hidden = countHidden(selection);
+  const clearButton = useRef<HTMLButtonElement>(null);
   useClearWithFilter(view);
 
   const chosen = { chosen: toChosen(selection, toFilter(view), total), count, onDone: store.clear };
@@ -57,6 +58,8 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
     ...{ count, number: format.number(count), pages: format.number(pages), hidden: format.number(hidden) },
   };
   const selectAll = () => {
+    // The pressed button disappears.
+    clearButton.current?.focus();
     store.selectAll();
     if (hidden > 0) toast({ title: t('selection.hidden_dropped', { count: hidden, number: format.number(hidden) }) });
   };
@@ -85,7 +88,7 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
                 {t('selection.select_all', { number: format.number(total) })}
               </button>
             )}
-            <button type="button" onClick={store.clear} className={linkClasses}>
+            <button ref={clearButton} type="button" onClick={store.clear} className={linkClasses}>
               {t('selection.clear')}
             </button>
           </p>

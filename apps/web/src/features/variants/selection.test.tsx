@@ -159,6 +159,21 @@ describe('selecting variants', () => {
     expect(ticked()).toEqual(['Select Wool socks 2', 'Select Wool socks 3', 'Select Wool socks 8']);
   });
 
+  it('selects the focused row with the space bar, and a range with Shift; Enter opens the row', async () => {
+    mockApi(manyVariants(12));
+    await openPage();
+    const row = (id: number) => box(id).closest('tr') as HTMLElement;
+    row(2).focus();
+    await userEvent.keyboard(' ');
+    expect(ticked()).toEqual(['Select Wool socks 2']);
+    expect(row(2)).toHaveFocus();
+    row(4).focus();
+    await userEvent.keyboard('{Shift>} {/Shift}');
+    expect(ticked()).toEqual(['Select Wool socks 2', 'Select Wool socks 3', 'Select Wool socks 4']);
+    await userEvent.keyboard('{Enter}');
+    expect(await screen.findByRole('dialog')).toBeVisible();
+  });
+
   it('keeps the selection when page and order change, and says so', async () => {
     mockApi(manyVariants(25));
     await openPage();
@@ -210,6 +225,7 @@ describe('selecting variants', () => {
     await openPage();
     await userEvent.click(box(1));
     await press('Select all 25 that match');
+    expect(within(await bar()).getByRole('button', { name: 'Clear' })).toHaveFocus();
     await userEvent.type(searchBox(), 'socks 1');
     expect(await screen.findByText('Selection cleared: search or filter changed.')).toBeVisible();
     await noBar();
