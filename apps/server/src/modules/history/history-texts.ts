@@ -138,6 +138,8 @@ function describeDetails(action: string, details: Details, language: Language): 
     case 'member.invited':
     case 'member.added':
       return word(details.role);
+    case 'member.removed':
+      return details.status === 'invited' ? (['had only been invited', 'solo estaba invitado'][place] ?? '') : '';
     case 'member.role_changed':
       return change(details.from, details.to);
     default:

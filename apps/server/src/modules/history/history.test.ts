@@ -71,6 +71,12 @@ test('every action in the code has a text in both languages, and unknown actions
   expect(describeAction('api_thing.was_made', { secret: 'x' }, 'es')).toBe('Api thing: was made');
 });
 
+test('a withdrawn invitation is told apart from a removed member', () => {
+  const describe = (status: string) => describeAction('member.removed', { status, role: 'editor' }, 'en');
+  expect(describe('active')).toBe('Member removed');
+  expect(describe('invited')).toBe('Member removed: had only been invited');
+});
+
 test('the history shows who did what to which subject, newest first, in the language of the reader', async () => {
   const { app, db, brandId, owner, list } = await useHistory();
   const editor = await createTestMember(db, brandId, 'editor', 'Eduardo Marín');
