@@ -98,13 +98,18 @@ function ExpiryCell({ certificate: { expires_on, overall_status } }: { certifica
   );
 }
 
-/** Such as '214, 12 live'. */
+/** Such as '214, 12 live'; on a phone, where there is no header, '214 variants, 12 live'. */
 function VariantsCell({ certificate: { variants, live_variants = 0 } }: { certificate: ListedCertificationAnswer }) {
   const { t } = useTranslation();
   const format = useFormat();
   if (variants === undefined) return null;
-  if (live_variants === 0) return <span className="text-text-secondary">{format.number(variants)}</span>;
-  return t('certificates.live', { number: format.number(variants), live: format.number(live_variants) });
+  return (
+    <span className={clsx(live_variants === 0 && 'text-text-secondary')}>
+      {format.number(variants)}
+      <span className="md:hidden"> {t('certificates.variants', { count: variants })}</span>
+      {live_variants > 0 && t('certificates.live', { live: format.number(live_variants) })}
+    </span>
+  );
 }
 
 function StatusCell({ certificate }: { certificate: ListedCertificationAnswer }) {

@@ -67,12 +67,12 @@ describe('a certificate', () => {
     );
     const cells = (index: number) => within(bodyRows()[index] as HTMLElement).getAllByRole('cell');
     expect(cells(0)[3]).toHaveTextContent(/20\d\d in 23 days$/);
-    expect(cells(0)[4]).toHaveTextContent('1,214, 12 live');
+    expect(cells(0)[4]).toHaveTextContent('1,214 variants, 12 live');
     expect(cells(1)[3]).toHaveTextContent(/ yesterday$/);
     expect(cells(1)[4]).toHaveTextContent(/^3$/);
     await act(() => changeLanguage('es'));
     expect(cells(0)[3]).toHaveTextContent(/ dentro de 23 días$/);
-    expect(cells(0)[4]).toHaveTextContent('1214, 12 en línea');
+    expect(cells(0)[4]).toHaveTextContent('1214 variantes, 12 en línea');
   });
 
   it.each([
