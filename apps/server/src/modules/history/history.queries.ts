@@ -30,7 +30,6 @@ export interface StoredEntry extends Place {
   readonly file_name: string | null;
   /** Null: no deletion, or it can no longer be restored. */
   readonly deletion_restorable: boolean | null;
-  readonly deleted_names: readonly string[] | null;
 }
 
 const TIME = sql`to_char(a.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
@@ -79,15 +78,9 @@ export async function listEntries(
        join certifications n on n.id = c.certification_id
        where c.brand_id = ${brandId} and c.id = ${idIn('certificate_id')}) as certificate,
       (select i.file_name from imports i where i.brand_id = ${brandId} and i.id = ${idIn('import_id')}) as file_name,
-      deletion.restorable as deletion_restorable, deletion.names as deleted_names
+      (select d.restored_at is null from deletions d
+       where d.brand_id = ${brandId} and d.id = ${idIn('deletion_id')} and a.action = 'variants.deleted') as deletion_restorable
     from audit_log a
-    left join lateral (
-      select d.restored_at is null as restorable, array(
-        select v.name from deleted_variants v where v.brand_id = ${brandId} and v.deletion_id = d.id limit 3
-      ) as names
-      from deletions d
-      where d.brand_id = ${brandId} and d.id = ${idIn('deletion_id')} and a.action = 'variants.deleted'
-    ) deletion on true
     where a.brand_id = ${brandId} and a.id = any (array(select id from page))
     order by a.created_at ${direction}, a.id ${direction}
   `.execute(db);

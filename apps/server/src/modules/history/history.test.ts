@@ -71,6 +71,21 @@ test('every action in the code has a text in both languages, and unknown actions
   expect(describeAction('api_thing.was_made', { secret: 'x' }, 'es')).toBe('Api thing: was made');
 });
 
+test('a deletion and its restoration name the variants, also afterwards', async () => {
+  const { app, db, brandId, owner, list } = await useHistory();
+  const given = ['Oil', 'Salt', 'Tea', 'Rice'].map((name, place) => ({ gtin: `6141410${place}`, name }));
+  const ids = await addVariants(db, brandId, given);
+  const post = { method: 'POST', headers: owner.headers } as const;
+  const url = `/api/v1/brands/${brandId}/`;
+  const deletion = await app.inject({ ...post, url: `${url}variants/actions/`, body: { action: 'delete', ids } });
+  await app.inject({ ...post, url: `${url}deletions/${deletion.json().deletion_id}/restore/` });
+  const { results } = await list();
+  expect(results.slice(0, 2).map(({ text, subjects }) => [text, subjects[0]?.label])).toEqual([
+    ['Variants restored: 4', 'Oil, Salt, Tea and 1 more'],
+    ['Variants deleted: 4', 'Oil, Salt, Tea and 1 more'],
+  ]);
+});
+
 test('a withdrawn invitation is told apart from a removed member', () => {
   const describe = (status: string) => describeAction('member.removed', { status, role: 'editor' }, 'en');
   expect(describe('active')).toBe('Member removed');

@@ -163,7 +163,7 @@ function actorOf({ user_id, action }: StoredEntry, people: People, language: Lan
 
 /** By their current names; for deleted ones, by the names in the entry. */
 function toSubjects(entry: StoredEntry, people: People, language: Language): HistorySubject[] {
-  const { details, deleted_names } = entry;
+  const { details } = entry;
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
   const removed = `${text(details.external_certificate_id)} (${text(details.certification)})`;
   const certificate = details.external_certificate_id ? removed : text(details.certificate);
@@ -185,7 +185,7 @@ function toSubjects(entry: StoredEntry, people: People, language: Language): His
       before: member ? (isDeletedAccount(member) ? nameOf(member, language) : member.email) : text(details.email),
     },
   ] as const;
-  const changed = Number(details.changed ?? 1);
+  const changed = Number(details.changed ?? details.restored ?? 1);
   const subjects = candidates.flatMap(({ kind, id, now, before }): HistorySubject[] => {
     const known = toId(id);
     const name = now ?? before;
@@ -194,7 +194,8 @@ function toSubjects(entry: StoredEntry, people: People, language: Language): His
     return known === undefined || label === '' ? [] : [{ kind, id: known, label, exists: now !== null }];
   });
   const deletionId = toId(details.deletion_id);
-  const label = nameSome(deleted_names ?? [], changed, language);
+  const names = Array.isArray(details.names) ? details.names.map(text) : [];
+  const label = nameSome(names, changed, language);
   if (deletionId !== undefined && label) subjects.push({ kind: 'deletion', id: deletionId, label, exists: false });
   return subjects;
 }

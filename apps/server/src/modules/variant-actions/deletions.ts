@@ -7,7 +7,7 @@ import { listPeople, toNamedPerson } from '../members/actors.ts';
 import { lockBrand, lockBrandIfExists, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
 import { purgeBrandDeletions, restoreVariants } from '../writes/deletions.ts';
 import { listBrandsWithWork, takeDueWork } from '../writes/due-work.ts';
-import { findDeletion, listDeletionRecords } from './variant-actions.queries.ts';
+import { findDeletion, listDeletionRecords, listFirstNames } from './variant-actions.queries.ts';
 
 const RESTORABLE = { days: RESTORABLE_DAYS };
 const MAX_LISTED = 100;
@@ -52,7 +52,7 @@ export function restoreDeletion(
     const result = { restored, kept: deletion.variants - restored };
     await audit(db, {
       ...{ brandId, userId, action: 'variants.restored' },
-      details: { deletion_id: deletionId, ...result },
+      details: { deletion_id: deletionId, ...result, names: await listFirstNames(db, brandId, variantIds) },
       variantIds,
     });
     return result;

@@ -24,6 +24,17 @@ export async function listChanging(
   return rows.map(({ id }) => id);
 }
 
+const FIRST_VARIANTS = 3;
+
+/** Examples for the history, which names them also when they are gone. */
+export async function listFirstNames(db: Db, brandId: number, ids: readonly number[]): Promise<string[]> {
+  const first = ids.slice(0, FIRST_VARIANTS);
+  const { rows } = await sql<{ name: string }>`
+    select name from variants where brand_id = ${brandId} and id = any (${first}::bigint[]) order by id
+  `.execute(db);
+  return rows.map(({ name }) => name);
+}
+
 export interface DeletionRecord {
   readonly id: number;
   readonly created_at: Date;
@@ -38,8 +49,6 @@ interface DaysBack {
 }
 
 const isRecent = ({ days }: DaysBack) => sql<boolean>`d.created_at > now() - make_interval(days => ${days})`;
-
-const FIRST_VARIANTS = 3;
 
 /** Examples of the deletion `d`, in index order: sorting would read all of its variants, up to a million. */
 const firstVariants = (brandId: number) => sql<DeletionRecord['first_variants']>`(

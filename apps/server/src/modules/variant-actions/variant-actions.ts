@@ -9,7 +9,7 @@ import { listVariantIds } from '../variants/variants.ts';
 import { lockBrand, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
 import { softDeleteVariants } from '../writes/deletions.ts';
 import { publishVariants, unpublishVariants, variantsWithIds } from '../writes/variants.ts';
-import { listChanging, listKnownIds } from './variant-actions.queries.ts';
+import { listChanging, listFirstNames, listKnownIds } from './variant-actions.queries.ts';
 
 const AUDITED = {
   publish: 'variants.published',
@@ -39,13 +39,14 @@ export async function actOnVariants(
     if (expected !== undefined && expected !== ids.length) throw selectionChanged(ids.length);
     const published = action === 'delete' ? undefined : action === 'publish';
     const variantIds = await listChanging(db, brandId, ids, published);
+    const names = action === 'delete' ? await listFirstNames(db, brandId, variantIds) : [];
     const { changed, deletionId } = await change(db, { action, userId, brandId, ids: variantIds });
     const notFound = asked ? asked.length - ids.length : 0;
     const unchanged = ids.length - changed;
     const details = {
       ...{ changed, unchanged, not_found: notFound },
       ...(filter && { filter, except: except_ids.length }),
-      ...(deletionId !== null && { deletion_id: deletionId }),
+      ...(deletionId !== null && { deletion_id: deletionId, names }),
     };
     if (changed > 0) await audit(db, { brandId, userId, action: AUDITED[action], details, variantIds });
     const skipped = [
