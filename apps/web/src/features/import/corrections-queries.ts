@@ -49,8 +49,8 @@ interface Correction {
   to: string;
 }
 
-const isContradicted = (row: RejectedRow | undefined) =>
-  row?.errors.some(({ code }) => code.startsWith('contradicting')) ?? false;
+export const isContradiction = (code: string) => code.startsWith('contradicting');
+const isContradicted = (row: RejectedRow | undefined) => row?.errors.some(({ code }) => isContradiction(code)) ?? false;
 
 /** Saved and validated by the server, in order, because one edit may build on another. */
 export function useCorrectCell(brandId: number, importId: number, view: CorrectionsView) {

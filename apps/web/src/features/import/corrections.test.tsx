@@ -238,6 +238,32 @@ describe('rejected rows', () => {
     expect(screen.queryByRole('button', { name: /^Apply/ })).toBeNull();
   });
 
+  it('are not offered to be changed all at once to a value that is wrong', async () => {
+    await open();
+    const error = { place: 3, code: 'unknown_certification', message: 'Not supported', suggestions: [] };
+    take(row({ cells: ['Tea', '4006381333931', 'usda'], corrected: [3], errors: [error] }), 30);
+    await userEvent.click(cell('Label'));
+    await userEvent.keyboard('usda{Enter}');
+    expect(await screen.findByText('Not supported')).toBeVisible();
+    expect(screen.queryByRole('button', { name: /^Apply/ })).toBeNull();
+  });
+
+  it('are no longer offered to be changed all at once when they are imported', async () => {
+    server.use(
+      http.post(`${correctionsUrl}import/`, () => {
+        show(ready({ state: 'imported', import_id: 9 }));
+        return HttpResponse.json({ imported: 1, import_id: 9 });
+      }),
+    );
+    await open();
+    take(ready({ cells: ['Tea', '4006381333931', 'Fairtrade'], corrected: [3] }), 30);
+    await userEvent.click(screen.getByRole('button', { name: 'Use “Fairtrade” for Label, row 3' }));
+    expect(await screen.findByRole('button', { name: /^Apply/ })).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Import corrected rows' }));
+    expect(screen.queryByRole('button', { name: /^Apply/ })).toBeNull();
+    expect(await screen.findByText('0 rows with errors · 1 imported')).toBeVisible();
+  });
+
   it('can be edited again before the first edit is answered, and nothing is lost', async () => {
     const firstAnswer = Promise.withResolvers<void>();
     let stored = 'Tea';

@@ -23,6 +23,7 @@ import {
   type CorrectionsView,
   correctionsQuery,
   FIRST_PAGE,
+  isContradiction,
   useCorrectAll,
   useCorrectCell,
   useImportCorrected,
@@ -60,8 +61,10 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
   const correct = async (row: number, correction: CellCorrection) => {
     setOffer(undefined);
     try {
-      const { same } = await correctCell.mutateAsync({ row, ...correction });
-      if (same > 0 && mayReplaceAll(correction)) setOffer({ ...correction, rows: same });
+      const { same, row: corrected } = await correctCell.mutateAsync({ row, ...correction });
+      // A contradiction may be just what the same correction in the other rows resolves.
+      const isWrong = corrected.errors.some(({ place, code }) => place === correction.place && !isContradiction(code));
+      if (same > 0 && !isWrong && mayReplaceAll(correction)) setOffer({ ...correction, rows: same });
     } catch (failure) {
       const isOthers = failure instanceof ApiError && failure.code === 'import_row_changed';
       const typed = correction.to && t('imports.fix.typed', { text: correction.to });
@@ -108,7 +111,12 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
       </div>
       {receipt.may_edit && (
         <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2">
-          <ImportCorrectedButton brandId={brandId} importId={importId} ready={data.counts.ready} />
+          <ImportCorrectedButton
+            brandId={brandId}
+            importId={importId}
+            ready={data.counts.ready}
+            onStart={() => setOffer(undefined)}
+          />
           {offer && <ReplaceOffer offer={offer} isBusy={correctAll.isPending} onApply={() => applyToAll(offer)} />}
         </div>
       )}
@@ -214,13 +222,21 @@ function ReplaceOffer({ offer, isBusy, onApply }: { offer: Offer; isBusy: boolea
 
 const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
-function ImportCorrectedButton({ brandId, importId, ready }: { brandId: number; importId: number; ready: number }) {
+interface ImportCorrectedButtonProps {
+  brandId: number;
+  importId: number;
+  ready: number;
+  onStart: () => void;
+}
+
+function ImportCorrectedButton({ brandId, importId, ready, onStart }: ImportCorrectedButtonProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const language = useLanguage();
   const { mutate, isPending } = useImportCorrected(brandId, importId);
   const hasImported = useRef(false);
-  const start = () =>
+  const start = () => {
+    onStart();
     mutate(undefined, {
       onSuccess: ({ imported, import_id }) => {
         hasImported.current = true;
@@ -240,6 +256,7 @@ function ImportCorrectedButton({ brandId, importId, ready }: { brandId: number; 
         });
       },
     });
+  };
   return (
     <Button
       variant="primary"
