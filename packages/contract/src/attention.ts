@@ -11,8 +11,11 @@ export const REMARKS = ['no_image', 'no_description', 'not_displayed', 'prefix_o
 export const READINESS_REASONS = [...BLOCKING_REASONS, ...REMARKS] as const;
 export type ReadinessReason = (typeof READINESS_REASONS)[number];
 
-/** Why variants need attention: what the portal can tell before they are sent, and what the channel answered. */
-export const VARIANT_REASONS = [...READINESS_REASONS, 'refused', 'partly_live'] as const;
+/**
+ * Why variants need attention: what the portal can tell before they are sent, and what the channel answered. `unreachable`: several attempts
+ * to send or withdraw them failed.
+ */
+export const VARIANT_REASONS = [...READINESS_REASONS, 'refused', 'partly_live', 'unreachable'] as const;
 export type VariantReason = (typeof VARIANT_REASONS)[number];
 
 const count = Type.Integer({ minimum: 0 });

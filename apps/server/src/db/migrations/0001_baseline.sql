@@ -569,6 +569,9 @@ create index deliveries_due_idx on deliveries (brand_id, next_attempt_at);
 -- Counts by state, for the strip above the list and for the dashboard. Without those that are live: they are the rest of what is published.
 create index deliveries_state_idx on deliveries (brand_id, state, variant_id)
   where wanted = 'present' and state in ('queued', 'sent', 'partly_live', 'refused');
+-- Those that several attempts could not send or withdraw; the condition is UNREACHABLE of variant-reasons.queries.ts.
+create index deliveries_unreachable_idx on deliveries (brand_id, variant_id)
+  where attempts >= 3 and state in ('queued', 'removing') and reason <> '';
 create index deliveries_claimed_idx on deliveries (brand_id, claimed_by) where claimed_by is not null;
 
 -- What the channel found fault with when it judged a revision. It is about what was sent then: those of former revisions no longer count.

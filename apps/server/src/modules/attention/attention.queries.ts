@@ -8,6 +8,7 @@ const RECENT = sql`interval '30 days'`;
 interface BrandCounts {
   readonly refused: number;
   readonly partly_live: number;
+  readonly unreachable: number;
   readonly invalid: number;
   readonly pending: number;
   readonly failed_imports: number;
@@ -17,11 +18,14 @@ interface BrandCounts {
 /** Answered from small partial indexes, because the dashboard counts for every brand. */
 export async function countProblems(db: Db, brandId: number): Promise<BrandCounts> {
   const { rows } = await sql<BrandCounts>`
-    select d.refused, d.partly_live, c.invalid, c.pending, i.failed_imports, i.rejected_rows
+    select d.refused, d.partly_live, u.unreachable, c.invalid, c.pending, i.failed_imports, i.rejected_rows
     from (
       select count(*) filter (where state = 'refused') as refused, count(*) filter (where state = 'partly_live') as partly_live
       from deliveries where brand_id = ${brandId} and wanted = 'present' and state in ('refused', 'partly_live')
     ) d cross join (
+      select count(*) as unreachable
+      from deliveries where brand_id = ${brandId} and attempts >= 3 and state in ('queued', 'removing') and reason <> ''
+    ) u cross join (
       select count(*) filter (where status = 'invalid') as invalid, count(*) filter (where status = 'pending') as pending
       from certificates where brand_id = ${brandId} and status in ('invalid', 'pending')
     ) c cross join (
@@ -30,8 +34,8 @@ export async function countProblems(db: Db, brandId: number): Promise<BrandCount
       from imports where brand_id = ${brandId} and created_at > now() - ${RECENT}
     ) i
   `.execute(db);
-  const none = { refused: 0, partly_live: 0, invalid: 0, pending: 0, failed_imports: 0, rejected_rows: 0 };
-  return rows[0] ?? none;
+  if (!rows[0]) throw new Error('The count returned no row');
+  return rows[0];
 }
 
 /**

@@ -30,10 +30,12 @@ export async function getAttention(db: Db, brandId: number): Promise<Attention> 
   const { name } = await getBrand(db, brandId);
   const { state, registered_name } = await getConnection(db, brandId);
   const { reasons } = await getReadiness(db, brandId);
-  const { refused, partly_live, invalid, pending, failed_imports, rejected_rows } = await countProblems(db, brandId);
+  const problems = await countProblems(db, brandId);
+  const { refused, partly_live, unreachable, invalid, pending, failed_imports, rejected_rows } = problems;
   const judged: ReasonCount[] = [
     { reason: 'refused', count: refused },
     { reason: 'partly_live', count: partly_live },
+    { reason: 'unreachable', count: unreachable },
   ];
   return {
     connection: state,

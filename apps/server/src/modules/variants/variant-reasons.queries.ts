@@ -61,6 +61,9 @@ export const isDelivered = (states: readonly ChannelState[]) =>
 const inState = (states: readonly ChannelState[]) =>
   `v.id in (select d.variant_id from deliveries d where ${isDelivered(states)})`;
 
+/** For a row of `deliveries d`: the channel fails, again and again. */
+const UNREACHABLE = `d.brand_id = $1 and d.attempts >= 3 and d.state in ('queued', 'removing') and d.reason <> ''`;
+
 /** Variants with an invalid certificate. Expired ones are invalid too. */
 export const WITH_INVALID_CERTIFICATE = `
   select l.variant_id from certificates c
@@ -101,6 +104,8 @@ export function reasonConditions(
 ): string[] {
   const conditions: string[] = [];
   if (reason === 'refused' || reason === 'partly_live') conditions.push(inState([reason]));
+  else if (reason === 'unreachable')
+    conditions.push(`v.id in (select d.variant_id from deliveries d where ${UNREACHABLE})`);
   else if (reason) conditions.push(READINESS[reason](COMMON_PREFIX));
   if (state) conditions.push(STATES[state]);
   if (certificate !== undefined)

@@ -23,6 +23,7 @@ const VARIANT_TONES: Readonly<Record<VariantReason, Tone>> = {
   refused: 'error',
   restricted_gtin: 'error',
   partly_live: 'warning',
+  unreachable: 'warning',
   no_image: 'warning',
   no_description: 'warning',
   not_displayed: 'info',
