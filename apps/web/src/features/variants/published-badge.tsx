@@ -33,7 +33,8 @@ export function useChannelTexts(
     return { today: t('variants.published.today.unconnected'), help: t('variants.published.help.unconnected') };
   if (state !== 'refused' && state !== 'partly_live') return { today: t(`variants.published.today.${state}`) };
   const help = t('variants.published.help.refused');
-  if (reason !== '' && !hasIssues) return { today: t('variants.published.refused_because', { reason }), help };
+  if (reason !== '' && !hasIssues)
+    return { today: t(`variants.published.${state === 'refused' ? 'refused' : 'partly'}_because`, { reason }), help };
   const isUnexplained = state === 'refused' && !hasIssues;
   return { today: t(`variants.published.today.${isUnexplained ? 'unexplained' : state}`), help };
 }

@@ -257,6 +257,11 @@ describe('the panel', () => {
   const refused = (reason: string) => ({ state: 'refused' as const, reason });
   test.each<[string, Partial<VariantDetail>, RegExp]>([
     ['a reason', { channel: refused('Wrong brand') }, /^At GoogleGoogle refused it: Wrong brand Correct the product/],
+    [
+      'a reason of one country',
+      { channel: { state: 'partly_live', reason: 'No image' } },
+      /^At GoogleLive on Google in some countries, refused in others: No image Correct/,
+    ],
     ['issues', { channel: refused('x'), issues: [issue] }, /^At GoogleGoogle refused it\. Correct.*Image too small/],
     ['neither', { channel: refused('') }, /^At GoogleGoogle refused it and gave no reason\. Correct/],
     [
@@ -279,7 +284,7 @@ describe('the panel', () => {
     await open('/1');
     const section = await within(await panel()).findByRole('region', { name: 'At Google' });
     await waitFor(() =>
-      expect(section).toHaveTextContent('Today: waiting until this brand is connected to Google. Connect the brand'),
+      expect(section).toHaveTextContent('Today: waiting until this brand is connected to Google. The brand’s settings'),
     );
   });
 

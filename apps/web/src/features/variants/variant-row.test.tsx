@@ -179,7 +179,7 @@ describe('published', () => {
       const row = await openRow({ published: true, channel: { state: 'queued', reason: '' } });
       fireEvent.click(row.getByText('Published'));
       expect(await screen.findByRole('tooltip')).toHaveTextContent(
-        'Today: waiting until this brand is connected to Google.Connect the brand in its settings.All data',
+        'Today: waiting until this brand is connected to Google.The brand’s settings say what is missing.All data',
       );
     },
   );
