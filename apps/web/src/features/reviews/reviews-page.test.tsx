@@ -130,6 +130,16 @@ it('several are rejected at once, by keyboard, and only with a reason', async ()
   await waitFor(() => expect(screen.getByRole('checkbox', { name: /^Select CU-1/ })).toHaveFocus());
 });
 
+it('the others stay selected when one is decided', async () => {
+  open();
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select CU-1 (GOTS) of Fjord & Forest' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Approve CU-2 (GOTS) of Fjord & Forest' }));
+  await userEvent.type(within(await dialog()).getByRole('textbox', { name: 'Reason' }), 'Seen');
+  await userEvent.click(within(await dialog()).getByRole('button', { name: 'Approve' }));
+  await waitFor(async () => expect(await ids()).toEqual(['CU-1', 'CU-3']));
+  expect(screen.getByText('1 selected')).toBeVisible();
+});
+
 it('a decision that somebody else made in the meantime is shown', async () => {
   open();
   server.use(http.post(url, () => HttpResponse.json({ decided: 0, skipped: 1 })));

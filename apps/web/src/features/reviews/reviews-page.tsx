@@ -129,7 +129,8 @@ function Queue({ certificates }: { certificates: readonly WaitingCertificate[] }
         onClose={() => setAsking(false)}
         onDone={() => {
           isDone.current = true;
-          setChosen(new Set());
+          const decided = new Set(decision.certificates.map(keyOf));
+          setChosen(new Set([...chosen].filter((key) => !decided.has(key))));
         }}
         findOpener={() => (isDone.current ? findNext() : null)}
         verdict={decision.verdict}
