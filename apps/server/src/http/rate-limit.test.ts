@@ -132,3 +132,14 @@ test('cross-site requests do not use up the rate limit of the visitor or of othe
   expect(await statusOf(CONFIG)).toBe(200);
   expect((await refresh()).statusCode).toBe(401);
 });
+
+test('a request whose caller has hung up already, so that it has no address any more, is counted like others', async () => {
+  const { logger, lines } = createLogLines();
+  const { app } = await useLimitedApp({ logger });
+  app.server.on('connection', (socket) => Object.defineProperty(socket, 'remoteAddress', { value: undefined }));
+  const server = await app.listen({ port: 0, host: '127.0.0.1' });
+  const statuses: number[] = [];
+  for (let request = 0; request <= LIMIT; request++) statuses.push((await fetch(server + CONFIG)).status);
+  expect(statuses).toEqual([200, 200, 200, 429]);
+  expect(lines().filter(({ msg }) => msg === 'Request failed')).toEqual([]);
+});
