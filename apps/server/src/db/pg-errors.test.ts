@@ -42,6 +42,12 @@ test('a transaction that failed because of a concurrent change can be retried', 
   expect(codeOfDatabaseError(error)).toBe('database_unavailable');
 });
 
+test('a write that reaches a standby while the database fails over can be retried', async () => {
+  const error = await collide('begin read only', (first) => first.query(rename('a')));
+  expect(error).toMatchObject({ code: '25006' });
+  expect(codeOfDatabaseError(error)).toBe('database_unavailable');
+});
+
 test('an SQL error of our own is neither an outage nor retryable', async () => {
   const error = await collide('begin', (first) => first.query('select from nothing'));
   expect(error).toMatchObject({ code: '42P01' });
