@@ -111,6 +111,19 @@ test('behind a proxy that appends to it, a forged X-Forwarded-For does not evade
   expect(another.statusCode).toBe(200);
 });
 
+test.each(['198.51.100.7', '[2001:db8::7]'])(
+  'behind a proxy that appends %s with the port, as of Azure, all connections of a caller are counted together',
+  async (address) => {
+    const { app } = await useLimitedApp({ config: { trustProxy: 1 } });
+    const statuses: number[] = [];
+    for (let call = 0; call <= LIMIT; call++) {
+      const headers = { 'x-forwarded-for': `203.0.113.9, ${address}:${50_000 + call}` };
+      statuses.push((await app.inject({ url: CONFIG, headers })).statusCode);
+    }
+    expect(statuses).toEqual([200, 200, 200, 429]);
+  },
+);
+
 test('X-Forwarded-For is used only if it comes from a trusted proxy', async () => {
   const { app } = await useLimitedApp({ config: { trustProxy: '10.0.0.0/8' } });
   const statuses: number[] = [];
