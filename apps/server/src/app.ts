@@ -101,6 +101,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     clientErrorHandler: answerUnreadableConnection,
   });
 
+  app.addHook('onRequest', async ({ raw: { headers } }) => {
+    const forwarded = headers['x-forwarded-for'];
+    if (typeof forwarded === 'string') headers['x-forwarded-for'] = withoutPorts(forwarded);
+  });
   useRequestLog(app);
   if (config.metricsToken) useMetrics(app, { db, pool, token: config.metricsToken });
   useErrorHandler(app);
@@ -157,6 +161,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const sendPage = await registerWebApp(app, { folder: webFolder, runtimeConfig });
   useNotFoundHandler(app, sendPage);
   return app;
+}
+
+/** Some proxies append the address with its port. Then each connection would count as another caller. */
+function withoutPorts(addresses: string): string {
+  return addresses.replace(/(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}|\[([\da-f:.]{2,45})\](?::\d{1,5})?/gi, '$1$2');
 }
 
 /** Fastify accepts no number of hops, so this counts them. The nearest proxy is hop 0. */

@@ -40,6 +40,9 @@ test.each([
   [{ CHANNEL_ENCRYPTION_KEY: 'c2hvcnQ=' }, 'CHANNEL_ENCRYPTION_KEY must be 32 random bytes in base64'],
   [{ CHANNEL_API_URL: 'google' }, 'CHANNEL_API_URL must be an http or https address'],
   [{ CHANNEL_CALLS_PER_100_SECONDS: '0' }, 'CHANNEL_CALLS_PER_100_SECONDS must be a whole number'],
+  [{ AUTH0_DOMAIN: 'our tenant' }, 'AUTH0_DOMAIN must be a host name such as tenant.eu.auth0.com'],
+  [{ AUTH0_DOMAIN: 'https://' }, 'AUTH0_DOMAIN must be a host name'],
+  [{ AUTH0_DOMAIN: 'ldap://tenant.example' }, 'AUTH0_DOMAIN must be a host name'],
   [{ AUTH0_MANAGEMENT_DOMAIN: 'https://tenant.auth0.com' }, 'AUTH0_MANAGEMENT_DOMAIN must be a bare host name'],
 ])('%o is reported in one sentence that names the variable', (env, message) => {
   expect(() => readConfig(env)).toThrow(message);
@@ -56,7 +59,7 @@ test.each([
   expect(readConfig({ TRUST_PROXY: value }).trustProxy).toBe(trusted);
 });
 
-test.each(['10', '0', '10.0.0.0/33', '2001:db8::/129', '10.0.0.0/8/8', 'proxy.example'])(
+test.each(['10', '0', '0.0.0.0/0', '10.0.0.0/33', '2001:db8::/129', '10.0.0.0/8/8', 'proxy.example'])(
   'TRUST_PROXY %j is refused',
   (value) => {
     expect(() => readConfig({ TRUST_PROXY: value })).toThrow('TRUST_PROXY must be false');

@@ -75,7 +75,7 @@ export function readConfig(env: Environment = process.env): Config {
     historyDays: integer(env, 'HISTORY_DAYS', 730, 30, 36_500),
     metricsToken: secret(env, 'METRICS_TOKEN'),
     identity: {
-      domain: text(env, 'AUTH0_DOMAIN')?.replace(/\/+$/, '') ?? '',
+      domain: providerDomain(env, 'AUTH0_DOMAIN') ?? '',
       clientId: text(env, 'AUTH0_CLIENT_ID') ?? '',
       audience: text(env, 'AUTH0_AUDIENCE'),
     },
@@ -154,7 +154,9 @@ function trustedProxies(env: Environment, name: string): Config['trustProxy'] {
     const [address = '', bits, ...rest] = range.split('/');
     const most = isIP(address) === 6 ? 128 : 32;
     return (
-      isIP(address) > 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+      isIP(address) > 0 &&
+      rest.length === 0 &&
+      (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most))
     );
   };
   if (ranges.every((range) => ['loopback', 'linklocal', 'uniquelocal'].includes(range) || isRange(range)))
@@ -207,6 +209,12 @@ function databaseAddress(env: Environment, name: string): string | undefined {
     throw new StartupError(`${name} must look like postgres://user:password@host:5432/database.`);
   }
   return value;
+}
+
+/** A URL is accepted too, without the trailing slash, which the provider's SDK cannot take. */
+function providerDomain(env: Environment, name: string): string | undefined {
+  const pattern = /^(https?:\/\/)?[\w.-]+(:\d+)?(\/[\w./-]*)?$/;
+  return matching(env, name, pattern, 'a host name such as tenant.eu.auth0.com')?.replace(/\/+$/, '');
 }
 
 function hostName(env: Environment, name: string): string | undefined {

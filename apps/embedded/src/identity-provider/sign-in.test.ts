@@ -232,6 +232,19 @@ test('an address that tries many accounts is throttled, but never for long', asy
   expect((await guess({ email: 'x@example.org', address: '203.0.113.9' })).kind).toBe('wrong');
 });
 
+test('of 150 concurrent passwords for different accounts from one address, about 100 are checked', async () => {
+  const { attempt } = await useSignIn();
+  const outcomes = await Promise.all(Array.from({ length: 150 }, (_, n) => attempt({ email: `u${n}@example.com` })));
+  // A few more on a slow machine, where the first pauses end meanwhile.
+  expect(outcomes.filter(({ kind }) => kind === 'wrong').length).toBeLessThan(105);
+});
+
+test('right passwords do not count for their address, however many people share it', async () => {
+  const { attempt, guess } = await useSignIn();
+  for (let person = 0; person < 99; person++) await guess({ email: `u${person}@example.com` });
+  for (let times = 0; times < 5; times++) expect((await attempt()).kind).toBe('signed_in');
+});
+
 test('after a day without a wrong password, earlier ones no longer count', async () => {
   const { guess, wait } = await useSignIn();
   for (let count = 1; count <= 5; count++) await guess();

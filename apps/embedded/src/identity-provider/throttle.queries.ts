@@ -39,6 +39,13 @@ export async function countAttempt(db: Db, key: string, pauses: Pauses): Promise
   }
 }
 
+/** Undoes `countAttempt`: it was not called during a pause, so there was none. */
+export async function uncountAttempt(db: Db, key: string): Promise<void> {
+  await sql`
+    update embedded.idp_attempts set attempts = attempts - 1, blocked_until = null where key = ${key} and attempts > 0
+  `.execute(db);
+}
+
 /** Returns the number of attempts. Locks them until the end of the transaction. */
 export async function lockAttempts(db: Db, key: string, { memorySeconds }: Pauses): Promise<number> {
   const { rows } = await sql<{ attempts: number }>`

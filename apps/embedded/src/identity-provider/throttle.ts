@@ -12,6 +12,7 @@ import {
   releaseSlots,
   reserveSlot,
   takeSlot,
+  uncountAttempt,
   useSlot,
 } from './throttle.queries.ts';
 
@@ -110,6 +111,11 @@ export function pauseOf(db: Db, lane: Lane, who: string): Promise<number> {
 
 export async function forget(db: Db, lane: Lane, who: string): Promise<void> {
   await deleteAttempts(db, keyOf(lane, who));
+}
+
+/** One attempt was none: its password was right. */
+export async function takeBack(db: Db, lane: Lane, who: string): Promise<void> {
+  await uncountAttempt(db, keyOf(lane, who));
 }
 
 function keyOf(lane: Lane, who: string): string {

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { createServer, type Socket } from 'node:net';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { createServer, Socket } from 'node:net';
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { readDump } from '../../test/schema.ts';
 import { useTestDatabase } from '../../test/test-database.ts';
 import { StartupError } from '../errors.ts';
@@ -53,6 +53,15 @@ test('an unreachable database is reported in one sentence without the password',
   const failure = await checkDatabase(database.db).catch((error: Error) => error.message);
   expect(failure).toMatch(/^The database that DATABASE_URL names cannot be reached: .*ECONNREFUSED.*\.$/);
   expect(failure).not.toContain('hunter2');
+  await database.close();
+});
+
+test('a connection is given up if the machine of the database vanishes during a query', async () => {
+  const keepAlive = vi.spyOn(Socket.prototype, 'setKeepAlive');
+  onTestFinished(() => keepAlive.mockRestore());
+  const database = openDatabase(await useServerOfVersion('180000'), () => {});
+  await checkDatabase(database.db);
+  expect(keepAlive).toHaveBeenCalledWith(true, 10_000);
   await database.close();
 });
 

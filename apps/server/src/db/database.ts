@@ -60,6 +60,9 @@ function openPool(connectionString: string, max: number, onIdleError: (error: Er
     connectionString,
     max,
     connectionTimeoutMillis: 5_000,
+    // If the machine of the database vanishes during a query, no answer and no error come, and the connection would be in use forever.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     application_name: 'brand-portal',
     // Ids are bigint but stay far below 2^53, so they are plain numbers in code and in the API.
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },

@@ -52,6 +52,12 @@ test('a list that takes longer than the browser waits is ended, and can be retri
   expect(codeOfDatabaseError(error)).toBe('database_unavailable');
 });
 
+test('a write that reaches a standby while the database fails over can be retried', async () => {
+  const error = await collide('begin read only', (first) => first.query(rename('a')));
+  expect(error).toMatchObject({ code: '25006' });
+  expect(codeOfDatabaseError(error)).toBe('database_unavailable');
+});
+
 test('an SQL error of our own is neither an outage nor retryable', async () => {
   const error = await collide('begin', (first) => first.query('select from nothing'));
   expect(error).toMatchObject({ code: '42P01' });

@@ -18,9 +18,10 @@ const DISK_FULL = '53100';
 const LOCK_TIMEOUT = '55P03';
 /**
  * PostgreSQL's classes 08 (connection), 53 (resources), 57P (shutting down, starting up); and errors after which
- * a retry may succeed: 40001 (serialization failure), 40P01 (deadlock), 55P03 (lock timeout), 57014 (statement timeout, or cancelled).
+ * a retry may succeed: 25006 (read-only, as a standby is during a failover), 40001 (serialization failure), 40P01 (deadlock), 55P03 (lock
+ * timeout), 57014 (statement timeout, or cancelled).
  */
-const OUTAGE = /^(08|53|57P|40001|40P01|55P03|57014)/;
+const OUTAGE = /^(08|53|57P|25006|40001|40P01|55P03|57014)/;
 
 /** The error code of a database error; undefined if it is a bug. */
 export function codeOfDatabaseError(error: unknown): ErrorCode | undefined {

@@ -111,6 +111,19 @@ test('behind a proxy that appends to it, a forged X-Forwarded-For does not evade
   expect(another.statusCode).toBe(200);
 });
 
+test.each(['198.51.100.7', '[2001:db8::7]'])(
+  'behind a proxy that appends %s with the port, as of Azure, all connections of a caller are counted together',
+  async (address) => {
+    const { app } = await useLimitedApp({ config: { trustProxy: 1 } });
+    const statuses: number[] = [];
+    for (let call = 0; call <= LIMIT; call++) {
+      const headers = { 'x-forwarded-for': `203.0.113.9, ${address}:${50_000 + call}` };
+      statuses.push((await app.inject({ url: CONFIG, headers })).statusCode);
+    }
+    expect(statuses).toEqual([200, 200, 200, 429]);
+  },
+);
+
 test('X-Forwarded-For is used only if it comes from a trusted proxy', async () => {
   const { app } = await useLimitedApp({ config: { trustProxy: '10.0.0.0/8' } });
   const statuses: number[] = [];
@@ -131,4 +144,15 @@ test('cross-site requests do not use up the rate limit of the visitor or of othe
   expect((await refresh(foreign)).statusCode).toBe(429);
   expect(await statusOf(CONFIG)).toBe(200);
   expect((await refresh()).statusCode).toBe(401);
+});
+
+test('a request whose caller has hung up already, so that it has no address any more, is counted like others', async () => {
+  const { logger, lines } = createLogLines();
+  const { app } = await useLimitedApp({ logger });
+  app.server.on('connection', (socket) => Object.defineProperty(socket, 'remoteAddress', { value: undefined }));
+  const server = await app.listen({ port: 0, host: '127.0.0.1' });
+  const statuses: number[] = [];
+  for (let request = 0; request <= LIMIT; request++) statuses.push((await fetch(server + CONFIG)).status);
+  expect(statuses).toEqual([200, 200, 200, 429]);
+  expect(lines().filter(({ msg }) => msg === 'Request failed')).toEqual([]);
 });

@@ -42,7 +42,9 @@ export async function useRateLimit(app: FastifyInstance, options: RateLimitOptio
   async function keyOf(request: FastifyRequest): Promise<string> {
     // Cross-site requests, which another page may trigger, must not use up the visitor's own limit.
     const isForeign = request.headers['sec-fetch-site'] === 'cross-site';
-    const address = `${isForeign ? 'foreign ' : ''}${normalizeIP(request.ip)}`;
+    // A caller who has hung up already has no address any more.
+    const ip: string | undefined = request.ip;
+    const address = `${isForeign ? 'foreign ' : ''}${normalizeIP(ip ?? 'gone')}`;
     if (isGuess(request)) return `guess ${address}`;
     if (isCostly(request)) return `costly ${address}`;
     // Counted separately, so that other traffic behind the same proxy cannot fail the health checks.

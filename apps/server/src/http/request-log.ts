@@ -22,7 +22,7 @@ export const FEED_PATH = '/feeds/';
 /** Never logs bodies, nor headers with secrets. Masks secrets in URLs. */
 export function createLogger(
   config: Pick<Config, 'logLevel' | 'logFormat'>,
-  destination: DestinationStream = pino.destination({ sync: true }),
+  destination: DestinationStream = openOutput(),
 ): Logger {
   const options = {
     level: config.logLevel,
@@ -46,6 +46,16 @@ export function createLogger(
     options,
     pretty({ destination, colorize: process.stdout.isTTY, ignore: 'pid,hostname', singleLine: true }),
   );
+}
+
+const MAX_UNWRITTEN_BYTES = 1024 * 1024;
+
+/**
+ * If the disk of the log is full, lines wait until there is space, and further ones are dropped. Without a listener the error would end the
+ * process.
+ */
+function openOutput(): DestinationStream {
+  return pino.destination({ sync: true, maxLength: MAX_UNWRITTEN_BYTES }).on('error', () => {});
 }
 
 const TOO_MANY = ERROR_STATUS.rate_limited;

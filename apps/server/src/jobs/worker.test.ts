@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Runner, run, type TaskList } from 'graphile-worker';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { addVariants, WAITING_VARIANTS } from '../../test/catalogue.ts';
+import { addVariants, setPublished, WAITING_VARIANTS } from '../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../test/people.ts';
 import { type TestDatabase, useTestDatabase } from '../../test/test-database.ts';
 import { type Db, inTransaction } from '../db/database.ts';
@@ -131,6 +131,26 @@ test('stopping releases jobs that would take too long, within two seconds', asyn
   expect(performance.now() - begin).toBeLessThan(2_300);
   const { rows } = await database.pool.query('select attempts, locked_at from graphile_worker.jobs');
   expect(rows).toEqual([{ attempts: 1, locked_at: null }]);
+});
+
+test('deliveries that a stop cut off run again at the next start, and leave no failed job', async () => {
+  const { database } = await useJobs();
+  const { db, pool } = database;
+  const brandId = await createTestBrand(db);
+  await addVariants(db, brandId, [{ gtin: '61414100' }]);
+  const started = vi.fn();
+  const { stop } = await useWorker(database, {
+    deliver: async () => {
+      started();
+      await sleep(60_000, undefined, { ref: false });
+    },
+  });
+  await setPublished(db, brandId, true);
+  await vi.waitFor(() => expect(started).toHaveBeenCalled(), 5_000);
+  await stop();
+  await useWorker(database, { deliver: async () => {} });
+  const left = async () => (await pool.query(`select from graphile_worker.jobs where key like 'deliver:%'`)).rowCount;
+  await vi.waitFor(async () => expect(await left()).toBe(0), 10_000);
 });
 
 test('no signal handlers are left behind', async () => {

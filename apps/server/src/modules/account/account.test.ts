@@ -3,11 +3,14 @@ import type { InjectOptions } from 'fastify';
 import { describe, expect, test, vi } from 'vitest';
 import { createTestBrand, createTestMember, createTestUser, type TestUser } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
+import { WAITING_FOR_LOCK } from '../../../test/test-database.ts';
+import { inTransaction } from '../../db/database.ts';
 import { restoreBrand } from '../brands/brand-deletion.ts';
 import { createAccessTokens } from '../identity/access-tokens.ts';
 import { startSession } from '../identity/sessions.ts';
 import { createSigningKeys } from '../identity/signing-keys.ts';
 import { findPerson, findUserName, linkUser } from '../identity/users.ts';
+import { createBrandWithOwner } from '../members/invitations.ts';
 
 const ME = '/api/v1/users/me/';
 const CHROME = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
@@ -216,6 +219,18 @@ describe('deleting an account', () => {
     expect((await pool.query('select from brand_members')).rowCount).toBe(0);
     // This call passed the permission check just before the account was deleted.
     await expect(restoreBrand(db, owner.id, brandId)).rejects.toMatchObject({ code: 'brand_not_found' });
+  });
+
+  test('is refused if the person becomes the owner of a brand at the same moment', async () => {
+    const { call, db, pool, ada } = await start();
+    const deleting = await inTransaction(db, async (db) => {
+      await createBrandWithOwner(db, null, { name: 'Acme', owner_email: ada.email });
+      const answer = call('POST', `${ME}delete/`, { email: ada.email });
+      await expect.poll(async () => (await pool.query(WAITING_FOR_LOCK)).rowCount).toBe(1);
+      return { answer };
+    });
+    expect((await deleting.answer).json()).toMatchObject({ code: 'account_owns_brands', context: { brands: 'Acme' } });
+    expect((await call('GET', ME)).json()).toMatchObject({ email: ada.email });
   });
 
   test('ends mails to the person, and invitations no longer name them', async () => {

@@ -97,11 +97,12 @@ export async function deleteAccount(
   const { email, provider_subject: subject } = await getUser(db, userId);
   if (emailKey(typed.trim()) !== emailKey(email)) throw invalidFields({ email: 'is not the address of this account' });
   await inTransaction(db, async (db) => {
+    // First, because it locks the user: whoever adds them to a brand at the same time comes before, or no longer finds their address.
+    await anonymiseUser(db, userId);
     const brandIds = await leaveAllBrands(db, userId);
     await endSessionsOf(db, userId, { allBut: undefined });
     await audit(db, { brandId: null, userId, action: 'user.deleted' });
     await erasePersonalData(db, userId, brandIds);
-    await anonymiseUser(db, userId);
   });
   if (!subject) return;
   // The account is already deleted here. If the provider call fails, the account left there gives no access.

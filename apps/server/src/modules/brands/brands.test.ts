@@ -160,6 +160,7 @@ describe('changing a brand', () => {
 
   test.each([
     [{ name: '   ' }, 'name'],
+    [{ name: '\u202e' }, 'name'],
     [{ name: 'x'.repeat(201) }, 'name'],
     [{ website: 'javascript:alert(1)' }, 'website'],
     [{ website: 'https://' }, 'website'],
@@ -240,6 +241,13 @@ test('a name is stored trimmed, also in the audit log', async () => {
     [brandId],
   );
   expect(rows).toEqual([{ name: 'Bakery', details: { name: 'Bakery' } }]);
+});
+
+test('a name is one line without codes for terminals and text directions, because operators and other members read it', async () => {
+  const { app, owner, url } = await useBrand();
+  const payload = { name: 'Casa\r\nVerde \u001b[2J\u202eTea' };
+  const answer = await app.inject({ method: 'PATCH', url, headers: owner.headers, payload });
+  expect(answer.json().name).toBe('Casa Verde [2J Tea');
 });
 
 test('every change is in the audit log, with its user, also after the brand is deleted', async () => {

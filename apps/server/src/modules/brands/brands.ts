@@ -2,6 +2,7 @@ import type { Brand, BrandList, CreateBrand, UpdateBrand } from '@brand-portal/c
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError, brandNotFound, invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
+import { singleLine } from '../mail/single-line.ts';
 import { lockBrand, lockBrandForDeletion, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
 import { scheduleWork } from '../writes/due-work.ts';
 import { deleteBrandData } from '../writes/variants.ts';
@@ -91,7 +92,7 @@ export function optInForTrial(db: Db, userId: number | null, brandId: number): P
   });
 }
 
-/** Checks what the schema's patterns cannot: that a URL is valid. */
+/** Checks what the schema's patterns cannot: that a URL is valid, and that a name is left without control characters. */
 function checkFields<T extends UpdateBrand>(fields: T): T {
   for (const name of ['website', 'logo'] as const) {
     const address = fields[name];
@@ -99,5 +100,8 @@ function checkFields<T extends UpdateBrand>(fields: T): T {
       throw invalidFields({ [name]: 'must be a web address' });
     }
   }
-  return fields.name === undefined ? fields : { ...fields, name: fields.name.trim() };
+  if (fields.name === undefined) return fields;
+  const name = singleLine(fields.name);
+  if (name === '') throw invalidFields({ name: 'must not be empty' });
+  return { ...fields, name };
 }

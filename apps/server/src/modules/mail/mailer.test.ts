@@ -7,17 +7,21 @@ import { createMailer, RecipientRefused } from './mailer.ts';
 const mail = { to: { name: '', address: 'luis@example.com' }, subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' };
 const from = 'Brand Portal <no-reply@portal.example>';
 
-async function useSmtpThatAnswers(code: number, at: 'onRcptTo' | 'onMailFrom'): Promise<string> {
+async function useSmtpThatAnswers(code: number, at: 'onRcptTo' | 'onMailFrom', text = 'no'): Promise<string> {
   const refuse = (_address: unknown, _session: unknown, done: (error: Error) => void) =>
-    done(Object.assign(new Error('no'), { responseCode: code }));
+    done(Object.assign(new Error(text), { responseCode: code }));
   const server = new SMTPServer({ disabledCommands: ['AUTH', 'STARTTLS'], closeTimeout: 100, [at]: refuse });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
   return `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
 }
 
-test('a recipient who does not exist is a permanent failure', async () => {
-  const smtpUrl = await useSmtpThatAnswers(550, 'onRcptTo');
+test.each([
+  [550, 'no'],
+  [550, '5.1.1 <luis@example.com>: Recipient address rejected: User unknown in virtual mailbox table'],
+  [552, '5.2.2 Mailbox full'],
+])('a recipient who does not exist or takes no mail is a permanent failure: %i %s', async (code, text) => {
+  const smtpUrl = await useSmtpThatAnswers(code, 'onRcptTo', text);
   await expect(createMailer({ smtpUrl, from }).send(mail)).rejects.toBeInstanceOf(RecipientRefused);
 });
 
@@ -32,6 +36,21 @@ test('a refused sender is a configuration error of the operator, so the mail can
   const smtpUrl = await useSmtpThatAnswers(550, 'onMailFrom');
   const sending = createMailer({ smtpUrl, from }).send(mail);
   await expect(sending).rejects.toThrow();
+  await expect(sending).rejects.not.toBeInstanceOf(RecipientRefused);
+});
+
+// Postfix holds every refusal back until the recipient.
+test.each([
+  [554, '5.7.1 <luis@example.com>: Relay access denied'],
+  [554, '5.7.1 <unknown[192.0.2.7]>: Client host rejected: Access denied'],
+  [553, '5.7.1 <no-reply@portal.example>: Sender address rejected: not owned by user portal'],
+  [550, '5.1.8 <no-reply@portal.example>: Sender address rejected: Domain not found'],
+  [550, 'relay not permitted'],
+  [530, 'Authentication required'],
+])('so can a mail after a refusal of the portal itself that comes at the recipient: %i %s', async (code, text) => {
+  const smtpUrl = await useSmtpThatAnswers(code, 'onRcptTo', text);
+  const sending = createMailer({ smtpUrl, from }).send(mail);
+  await expect(sending).rejects.toThrow(text);
   await expect(sending).rejects.not.toBeInstanceOf(RecipientRefused);
 });
 

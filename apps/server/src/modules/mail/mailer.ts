@@ -30,6 +30,12 @@ export async function sendUnlessRefused(
   });
 }
 
+/**
+ * Only a refusal of the recipient is permanent; the operator can fix a wrong password, sender or network. But many servers (Postfix by
+ * default) send those refusals too only when they hear the recipient.
+ */
+const ABOUT_SENDER = /\b5\.7\.\d|\b5\.1\.[78]\b|relay|sender|authenticat/i;
+
 const DEADLINE_MS = 10_000;
 
 export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
@@ -49,8 +55,8 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string 
     send: async (mail) => {
       // Names and addresses are passed as fields, so that the library quotes and encodes each.
       await transport.sendMail(mail).catch((error: SmtpError) => {
-        // Only errors about the recipient are permanent; the operator can fix a wrong password or sender.
-        if (error.command === 'RCPT TO' && (error.responseCode ?? 0) >= 500) throw new RecipientRefused(error.message);
+        const isAtRecipient = error.command === 'RCPT TO' && (error.responseCode ?? 0) >= 500;
+        if (isAtRecipient && !ABOUT_SENDER.test(error.message)) throw new RecipientRefused(error.message);
         throw error;
       });
     },

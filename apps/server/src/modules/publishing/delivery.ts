@@ -45,7 +45,7 @@ export interface DeliveryDependencies {
   readonly stopping?: AbortSignal | undefined;
 }
 
-const JOB = { queue: 'channel', maxAttempts: 1 } as const;
+const JOB = { queue: 'channel', maxAttempts: 3 } as const;
 /** The pause while the quota is used up. */
 const QUOTA_REFILL_WAIT_MS = 100;
 /** Deliveries that become due shortly after each other share a job. */

@@ -114,7 +114,8 @@ export async function retryDeliveries(
 /** The job key contains the brand: queueing a job with the same key waits for this transaction, and must not block other brands. */
 async function wakeDelivery(db: Db, brandId: number): Promise<void> {
   await scheduleWork(db, brandId, 'deliver');
-  await queueJob(db, 'deliver', {}, { key: `deliver:${brandId}`, queue: 'channel', maxAttempts: 1 });
+  // More than one attempt: a stop of the server counts as a failed one, and a job without further ones would stay as failed.
+  await queueJob(db, 'deliver', {}, { key: `deliver:${brandId}`, queue: 'channel', maxAttempts: 3 });
 }
 
 interface Claim {
