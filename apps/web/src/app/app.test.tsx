@@ -66,7 +66,9 @@ it('texts that the server sends follow a change of the language', async () => {
   server.use(
     http.get('*/api/v1/brands/1/imports/7/', ({ request }) => {
       const message = request.headers.get('accept-language') === 'es' ? 'Sin filas.' : 'No rows.';
-      return HttpResponse.json(doneImport({ state: 'failed', undo_until: null, failure: { message } }));
+      return HttpResponse.json(
+        doneImport({ state: 'failed', undo_until: null, failure: { code: 'no_rows', message } }),
+      );
     }),
   );
   open('/brands/1/imports/7');
