@@ -101,6 +101,8 @@ test('a check is discarded on its page, and a failure is shown', async () => {
   );
   await userEvent.click(screen.getByRole('button', { name: 'Discard' }));
   expect(await screen.findByText('This file was only checked. Nothing was imported.')).toBeVisible();
+  // The pressed button is gone.
+  expect(screen.getByRole('main')).toHaveFocus();
 });
 
 test('a member who may not edit sees that the file was checked', async () => {
