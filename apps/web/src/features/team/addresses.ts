@@ -15,7 +15,7 @@ export interface Addresses {
  */
 export function readAddresses(text: string): Addresses {
   const written = text
-    .split(/[,;\r\n\t]+/)
+    .split(/[,;\r\n\t]+|(?<=>)/)
     .flatMap((part) => /<([^<>]+)>/.exec(part)?.[1] ?? part.split(/\s+/))
     .map((word) => word.trim())
     .filter(Boolean);
