@@ -43,7 +43,11 @@ function PlainRow<Row extends RowData>({ row, onClick, hasArrowKeys = false, cla
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       if (event.target !== event.currentTarget || (event.key !== 'Enter' && event.key !== ' ')) return;
       event.preventDefault();
-      onClick(row.original);
+      const box = event.currentTarget.querySelector('input[type="checkbox"]');
+      // As a click, because Shift selects a range.
+      if (event.key === ' ' && box)
+        box.dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: event.shiftKey }));
+      else onClick(row.original);
     },
   };
   return (
