@@ -159,6 +159,21 @@ describe('selecting variants', () => {
     expect(ticked()).toEqual(['Select Wool socks 2', 'Select Wool socks 3', 'Select Wool socks 8']);
   });
 
+  it('selects the focused row, or the range up to it, with the space bar, as the list of keys says', async () => {
+    mockApi(manyVariants(5));
+    const { router } = await openPage();
+    const user = userEvent.setup();
+    const row = (id: number) => box(id).closest('tr') as HTMLElement;
+    act(() => row(2).focus());
+    await user.keyboard(' ');
+    expect(ticked()).toEqual(['Select Wool socks 2']);
+    expect(row(2)).toHaveFocus();
+    act(() => row(4).focus());
+    await user.keyboard('{Shift>} {/Shift}');
+    expect(await bar()).toHaveTextContent('3 selected');
+    expect(router.state.location.pathname).toBe('/brands/1/product-variants');
+  });
+
   it('keeps the selection when page and order change, and says so', async () => {
     mockApi(manyVariants(25));
     await openPage();
@@ -351,6 +366,22 @@ describe('an action on selected variants', () => {
     await act(async () => answerNext());
     await screen.findByText('1 unpublished');
     expect(sent).toHaveLength(1);
+  });
+
+  it('keeps what is selected while it runs', async () => {
+    const { control } = mockApi(manyVariants(3).map((variant) => ({ ...variant, published: true })));
+    let answerNext = () => {};
+    control.hold = new Promise((resolve) => {
+      answerNext = resolve;
+    });
+    await openPage();
+    await userEvent.click(box(1));
+    await press('Unpublish');
+    await within(await bar()).findByRole('button', { name: 'Unpublishing…' });
+    await userEvent.click(box(2));
+    await act(async () => answerNext());
+    await screen.findByText('1 unpublished');
+    expect(ticked()).toEqual(['Select Wool socks 2']);
   });
 
   it('on all that match optimistically changes the rows of that list only', async () => {

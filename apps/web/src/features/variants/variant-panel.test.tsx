@@ -495,6 +495,25 @@ describe('editing', () => {
     expect(screen.getByLabelText('Certificate ID')).toHaveValue('FSC-C1');
   });
 
+  test('cannot be continued while it is saved: the answer closes the form', async () => {
+    mockApi();
+    const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>();
+    server.use(
+      http.patch(detailUrl, async () => {
+        await isAnswered;
+        return refusal('internal_error');
+      }),
+    );
+    await edit();
+    await retype('Name', 'Merino socks{Enter}');
+    await userEvent.type(field('Description'), ' Soft.');
+    expect(field('Description')).toHaveValue('Warm.');
+    answer();
+    await screen.findByText('The changes were not saved');
+    await userEvent.type(field('Description'), ' Soft.');
+    expect(field('Description')).toHaveValue('Warm. Soft.');
+  });
+
   test('asks before typed text is lost by Cancel', async () => {
     mockApi();
     await edit();

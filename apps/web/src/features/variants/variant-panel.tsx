@@ -104,7 +104,7 @@ export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
     onDelete({
       ...{ chosen: { ids: [id] }, count: 1, published: Number(published), name },
       onDeleted: () => {
-        selection.forget(id);
+        selection.forget([id]);
         afterDeletion.current = findAfterDeletion(id);
         setDeletedId(id);
       },
