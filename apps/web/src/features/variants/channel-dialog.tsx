@@ -105,7 +105,7 @@ function PublishAllSummary({ brandId, shown }: { brandId: number; shown: number 
           </Link>
         </p>
       )}
-      {shown !== undefined && (
+      {shown !== undefined && (!data || shown < total) && (
         <Alert tone="info">{data ? t('publishing.dialog.not_only_shown', numbers) : t('ui.loading')}</Alert>
       )}
     </div>

@@ -616,6 +616,16 @@ describe('publishing all', () => {
     );
   });
 
+  it('says nothing of the filters if all variants of the brand match them', async () => {
+    mockApi(variants());
+    answer({});
+    await openPage('?search=socks');
+    await ask();
+    const dialog = within(await channelDialog());
+    expect(await dialog.findByText(/^3 variants/)).toBeVisible();
+    expect(dialog.queryByText(/the list shows/)).toBeNull();
+  });
+
   it('says that it ignores the filters of the list', async () => {
     mockApi(variants());
     answer({});
