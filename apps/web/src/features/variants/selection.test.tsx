@@ -605,7 +605,7 @@ describe('publishing all', () => {
   it('says how many Google will refuse, and links to them', async () => {
     mockApi(variants());
     answer({ ready: 1, blocked: 1 });
-    await openPage();
+    const { router } = await openPage();
     await ask();
     const dialog = within(await channelDialog());
     expect(await dialog.findByText('3 variants, 1 already published')).toBeVisible();
@@ -614,6 +614,10 @@ describe('publishing all', () => {
       'href',
       '/brands/1/product-variants?reason=restricted_gtin',
     );
+    await userEvent.click(dialog.getByRole('link', { name: 'Show the blocked ones' }));
+    expect(router.state.location.search).toBe('?reason=restricted_gtin');
+    // It would cover the list.
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   it('says nothing of the filters if all variants of the brand match them', async () => {
