@@ -12,7 +12,7 @@ import { importPreviewQuery, useCancelImport, useConfirmImport } from './imports
 export function CheckedImport({ brandId, importId }: { brandId: number; importId: number }) {
   const { t } = useTranslation();
   const { data: preview, error, refetch } = useQuery(importPreviewQuery(brandId, importId));
-  const { mutate, isPending, error: refusal } = useConfirmImport(brandId);
+  const { mutate, isPending, error: refusal } = useConfirmImport(brandId, importId);
   const discard = useCancelImport(brandId, importId);
   const isChanged = refusal instanceof ApiError && refusal.code === 'import_plan_changed';
   const tell = (title: string) => (failure: Error) =>
