@@ -2,12 +2,14 @@ import { act, configure, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { MemoryRouter, useLocation } from 'react-router';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { useAuthStore } from '../features/auth/auth-store.ts';
 import { finishSignIn } from '../features/auth/finish-sign-in.ts';
 import { signOut } from '../features/auth/sign-out.ts';
 import { brandList, fjord, refusal } from '../features/brands/test-support/brands.tsx';
+import { doneImport } from '../features/import/test-support/imports.tsx';
 import { configureApiClient } from '../lib/api-client.ts';
+import { changeLanguage } from '../lib/i18n.ts';
 import { createQueryClient } from '../lib/query-client.ts';
 import { startMockServer } from '../test/mock-server.ts';
 import { clearToasts, getToasts, toast } from '../ui/toast-store.ts';
@@ -57,6 +59,22 @@ beforeEach(() => {
     http.get('*/api/v1/brands/7/', () => refusal('brand_not_found')),
     http.get('*/api/v1/brands/1/variants/', () => HttpResponse.json({ results: [], count: 0 })),
   );
+});
+
+it('texts that the server sends follow a change of the language', async () => {
+  onTestFinished(() => changeLanguage('en'));
+  server.use(
+    http.get('*/api/v1/brands/1/imports/7/', ({ request }) => {
+      const message = request.headers.get('accept-language') === 'es' ? 'Sin filas.' : 'No rows.';
+      return HttpResponse.json(
+        doneImport({ state: 'failed', undo_until: null, failure: { code: 'no_rows', message } }),
+      );
+    }),
+  );
+  open('/brands/1/imports/7');
+  expect(await screen.findByText('No rows.')).toBeVisible();
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Language' }), 'es');
+  expect(await screen.findByText('Sin filas.')).toBeVisible();
 });
 
 describe('the routes of members', () => {

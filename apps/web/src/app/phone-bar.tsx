@@ -10,9 +10,9 @@ import { SidebarContent } from './sidebar.tsx';
 export function PhoneBar() {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
-  const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: on another page, not on another state of the drawer.
-  useEffect(() => setOpen(false), [pathname]);
+  const { key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each navigation, also to the page that is shown already.
+  useEffect(() => setOpen(false), [key]);
   return (
     <header className="fixed inset-x-0 top-0 z-30 flex h-14 items-center gap-2 border-b bg-surface px-2">
       <Dialog.Root open={isOpen} onOpenChange={setOpen}>

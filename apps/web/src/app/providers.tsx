@@ -1,5 +1,6 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useSyncExternalStore } from 'react';
+import i18next from 'i18next';
+import { type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { lazyFrom } from '../lib/lazy.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { getToasts, subscribeToToasts } from '../ui/toast-store.ts';
@@ -10,6 +11,12 @@ interface ProvidersProps {
 }
 
 export function Providers({ queryClient, children }: ProvidersProps) {
+  useEffect(() => {
+    // Some answers have texts in the language of their request, such as the errors of an import.
+    const refetch = () => void queryClient.invalidateQueries();
+    i18next.on('languageChanged', refetch);
+    return () => i18next.off('languageChanged', refetch);
+  }, [queryClient]);
   return (
     <QueryClientProvider client={queryClient}>
       {children}

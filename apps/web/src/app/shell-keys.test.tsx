@@ -16,6 +16,7 @@ const Place = () => (
     <h1>The page</h1>
     <p data-testid="place">{useLocation().pathname}</p>
     <input aria-label="A field" />
+    <input type="checkbox" aria-label="A box" />
   </>
 );
 
@@ -130,7 +131,22 @@ it('the question mark shows the keyboard shortcuts', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
+it('the shortcuts work in a checkbox too, in which nothing is typed', async () => {
+  open('/brands');
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'A box' }));
+  await userEvent.keyboard('{Control>}k{/Control}');
+  expect(await screen.findByRole('dialog', { name: 'Go to' })).toBeVisible();
+});
+
 describe('on a phone', () => {
+  it('the drawer closes when the link of the present page is followed', async () => {
+    open('/brands', 375);
+    await userEvent.click(await screen.findByRole('button', { name: 'Open menu' }));
+    const drawer = within(await screen.findByRole('dialog', { name: 'Menu' }));
+    await userEvent.click(drawer.getByRole('link', { name: 'Dashboard' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
   it('the sidebar is in a drawer that closes when a link is followed', async () => {
     open('/brands/1/product-variants', 375);
     await screen.findByText('The page');

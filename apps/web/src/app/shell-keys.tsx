@@ -1,13 +1,11 @@
 import { Suspense, useEffect, useState } from 'react';
+import { isTyping } from '../lib/is-typing.ts';
 import { lazyFrom } from '../lib/lazy.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 
 const loadPalette = () => import('./command-palette.tsx');
 const CommandPalette = lazyFrom(loadPalette, 'CommandPalette');
 const KeysDialog = lazyFrom(loadPalette, 'KeysDialog');
-
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 
 /** Keyboard shortcuts of all signed-in pages: `?` lists them, Ctrl-K or ⌘K opens the palette. Ignored while typing. */
 export function ShellKeys() {

@@ -4,16 +4,21 @@ export function formatNumber(value: number, language: string): string {
   return new Intl.NumberFormat(language).format(value);
 }
 
-/** A calendar date such as 2027-01-31, independent of the time zone. It does not wrap. */
-export function formatDay(day: string, language: string): string {
-  const text = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day));
+function formatDate(day: string, language: string, dateStyle: 'long' | 'medium'): string {
+  // A calendar date is the same everywhere. A time is on different days in different time zones: shows the user's.
+  const timeZone = day.length === 'YYYY-MM-DD'.length ? 'UTC' : undefined;
+  const text = new Intl.DateTimeFormat(language, { dateStyle, timeZone }).format(new Date(day));
   return text.replaceAll(' ', '\u00a0');
+}
+
+/** The day of a calendar date such as 2027-01-31, or of a time. It does not wrap. */
+export function formatDay(day: string, language: string): string {
+  return formatDate(day, language, 'long');
 }
 
 /** The same in short form, such as 'Jan 31, 2027'. */
 function formatShortDay(day: string, language: string): string {
-  const text = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
-  return text.replaceAll(' ', '\u00a0');
+  return formatDate(day, language, 'medium');
 }
 
 const DAY_MS = 86_400_000;

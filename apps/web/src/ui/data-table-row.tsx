@@ -44,7 +44,7 @@ function PlainRow<Row extends RowData>({ row, onClick, hasArrowKeys = false, cla
       if (event.target !== event.currentTarget || (event.key !== 'Enter' && event.key !== ' ')) return;
       event.preventDefault();
       const box = event.currentTarget.querySelector('input[type="checkbox"]');
-      // Space selects the row where rows can be selected.
+      // Space selects the row where rows can be selected. As a click, because Shift selects a range.
       if (event.key === ' ' && box)
         box.dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: event.shiftKey }));
       else onClick(row.original);

@@ -11,6 +11,7 @@ function Page() {
     <>
       <SearchField label="Search" value={value} onChange={setValue} maxLength={20} inputRef={input} />
       <input aria-label="Other" />
+      <input type="checkbox" aria-label="A box" />
       <button type="button" onClick={() => input.current?.focus()}>
         Search here
       </button>
@@ -29,6 +30,12 @@ describe('a search field', () => {
     await userEvent.keyboard('/');
     expect(field()).toHaveFocus();
     expect(field()).toHaveValue('');
+  });
+
+  it('gets the focus from a checkbox too, in which nothing is typed', async () => {
+    await userEvent.click(screen.getByRole('checkbox', { name: 'A box' }));
+    await userEvent.keyboard('/');
+    expect(field()).toHaveFocus();
   });
 
   it('ignores a / that is typed into another field', async () => {

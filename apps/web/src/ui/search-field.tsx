@@ -2,6 +2,7 @@ import clsx from 'clsx';
 import { Search, X } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isTyping } from '../lib/is-typing.ts';
 import { Button } from './button.tsx';
 import { Input } from './field.tsx';
 
@@ -26,9 +27,7 @@ export function SearchField(props: SearchFieldProps) {
   useEffect(() => {
     const focusOnSlash = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [contenteditable]')) {
-        return;
-      }
+      if (isTyping(event.target)) return;
       // A modal dialog hides the page behind it, this field included.
       if (input.current?.closest('[aria-hidden="true"]')) return;
       event.preventDefault();

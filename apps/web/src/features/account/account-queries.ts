@@ -67,6 +67,8 @@ export function useEndSessions() {
 export function useUpdateNotice(brandId: number) {
   const queryClient = useQueryClient();
   return useMutation({
+    // One after the other: of two changes made quickly, the last one is stored.
+    scope: { id: `notifications-${brandId}` },
     mutationFn: (certificate_mails: boolean) =>
       callApi(updateNotifications, { params: { brandId }, body: { certificate_mails } }),
     onSuccess: () => {

@@ -68,6 +68,7 @@ const address = () => screen.getByLabelText('address').textContent;
 const asksBeforeReload = () => !fireEvent(window, new Event('beforeunload', { cancelable: true }));
 
 afterEach(() => {
+  vi.unstubAllEnvs();
   clearToasts();
   return changeLanguage('en');
 });
@@ -81,6 +82,12 @@ describe('the list', () => {
     );
     expect(await row('Price check')).toHaveTextContent(/Viewer.*Nov 10, 2026.*Never.*Revoked/);
     expect(within(await row('Price check')).queryByRole('button')).toBeNull();
+  });
+
+  it('shows the days of the user’s time zone', async () => {
+    vi.stubEnv('TZ', 'America/Los_Angeles');
+    open([{ ...NIGHTLY, created_at: '2026-11-01T03:00:00Z', expires_at: '2027-01-30T03:00:00Z' }]);
+    expect(await row('Nightly upload')).toHaveTextContent(/Oct 31, 2026.*Jan 29, 2027/);
   });
 
   it('warns of a valid key whose creator has left', async () => {

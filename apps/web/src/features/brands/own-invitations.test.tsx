@@ -74,6 +74,25 @@ describe('an invitation on the dashboard', () => {
     await waitFor(() => expect(getToasts()).toMatchObject([{ title, variant: 'error' }]));
   });
 
+  it.each(['Accept', 'Decline'])('that is being answered keeps the focus on %s, also if it fails', async (name) => {
+    useServer();
+    const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>();
+    server.use(
+      http.post(`${URL}7/:answer/`, async () => {
+        await isAnswered;
+        return refusal('internal_error');
+      }),
+    );
+    const button = await screen.findByRole('button', { name: `${name} the invitation to Casa Verde` });
+    await userEvent.click(button);
+    expect(button).toHaveAttribute('aria-disabled', 'true');
+    // A browser takes the focus from a disabled button.
+    expect(button).toBeEnabled();
+    answer();
+    await waitFor(() => expect(getToasts()).toMatchObject([{ variant: 'error' }]));
+    expect(button).toHaveFocus();
+  });
+
   it('is in Spanish', async () => {
     await changeLanguage('es');
     useServer();

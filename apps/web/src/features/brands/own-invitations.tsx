@@ -62,7 +62,8 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
       </div>
       <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
         <Button
-          disabled={isPending || isSuccess}
+          busy={isPending && answer === 'decline'}
+          disabled={isSuccess || (isPending && answer === 'accept')}
           aria-label={t('brands.invitations.decline_label', { brand })}
           onClick={() => give('decline')}
         >
@@ -71,7 +72,7 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
         <Button
           variant="primary"
           busy={isPending && answer === 'accept'}
-          disabled={isPending || isSuccess}
+          disabled={isSuccess || (isPending && answer === 'decline')}
           busyLabel={t('brands.invitations.joining')}
           aria-label={t('brands.invitations.accept_label', { brand })}
           onClick={() => give('accept')}

@@ -37,7 +37,9 @@ export function TrialDialog({ brandId, open, onOpenChange, onStarted }: TrialDia
       open={open}
       onOpenChange={onOpenChange}
       title={t('trial.title')}
-      description={t(isLive ? 'trial.description_live' : 'trial.description', { date: format.day(GO_LIVE_DATE) })}
+      description={t(isLive ? 'trial.description_live' : 'trial.description', {
+        date: format.day(GO_LIVE_DATE.slice(0, 10)),
+      })}
       onConfirm={mutate}
       // The user would not know whether the trial has started.
       isLocked={isPending}

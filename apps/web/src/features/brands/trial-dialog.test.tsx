@@ -33,6 +33,7 @@ beforeEach(() => {
   clearToasts();
 });
 afterEach(() => {
+  vi.unstubAllEnvs();
   vi.useRealTimers();
   return changeLanguage('en');
 });
@@ -47,6 +48,7 @@ describe('the trial dialog', () => {
       'Data has been live on the channel since January\u00a01,\u00a02026: what you publish is sent to it right away.',
     ],
   ])('says on %s what the trial is for and when data goes live, whatever the time zone', (day, text) => {
+    vi.stubEnv('TZ', 'America/Los_Angeles');
     setDay(day);
     renderAt('/', <Page />);
     expect(screen.getByRole('dialog', { name: 'Start Free Trial' })).toHaveAccessibleDescription(

@@ -143,7 +143,9 @@ function Validity({ detail: { created_at, expires_on, overall_status, reason } }
       </div>
       <div className="mt-1.5 flex justify-between gap-4 text-caption text-text-secondary">
         {/* A certificate that had already expired when it was added has no start on this line. */}
-        <span>{added <= expires_on && t('certificate_panel.validity.added', { date: format.shortDay(added) })}</span>
+        <span>
+          {added <= expires_on && t('certificate_panel.validity.added', { date: format.shortDay(created_at) })}
+        </span>
         <span>{format.shortDay(expires_on)}</span>
       </div>
     </PanelSection>

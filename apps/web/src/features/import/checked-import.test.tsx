@@ -1,5 +1,5 @@
 import type { ImportForMember } from '@brand-portal/contract/import';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
@@ -65,6 +65,23 @@ test('a double click imports it once', async () => {
   expect(getToasts()).toEqual([]);
 });
 
+test('another check can be imported while the first is still being confirmed', async () => {
+  const confirmed: unknown[] = [];
+  server.use(
+    http.get('*/api/v1/brands/1/imports/9/', () => HttpResponse.json(doneImport({ ...now, id: 9 }))),
+    http.get('*/api/v1/brands/1/imports/9/preview/', () => HttpResponse.json(preview({ import_id: 9 }))),
+    http.post('*/api/v1/brands/1/imports/:id/confirm/', ({ params }) => {
+      confirmed.push(params.id);
+      return new Promise<Response>(() => {});
+    }),
+  );
+  const { router } = openImports('imports/7');
+  await userEvent.click(await screen.findByRole('button', { name: 'Import 3 rows' }));
+  await act(() => router.navigate('/brands/1/imports/9'));
+  await userEvent.click(await screen.findByRole('button', { name: 'Import 3 rows' }));
+  await waitFor(() => expect(confirmed).toEqual(['7', '9']));
+});
+
 test('numbers that have changed since the check are shown before anything is imported', async () => {
   server.use(
     http.post(confirmUrl, () => {
@@ -101,6 +118,8 @@ test('a check is discarded on its page, and a failure is shown', async () => {
   );
   await userEvent.click(screen.getByRole('button', { name: 'Discard' }));
   expect(await screen.findByText('This file was only checked. Nothing was imported.')).toBeVisible();
+  // The pressed button is gone.
+  expect(screen.getByRole('main')).toHaveFocus();
 });
 
 test('a member who may not edit sees that the file was checked', async () => {

@@ -12,7 +12,7 @@ import { importPreviewQuery, useCancelImport, useConfirmImport } from './imports
 export function CheckedImport({ brandId, importId }: { brandId: number; importId: number }) {
   const { t } = useTranslation();
   const { data: preview, error, refetch } = useQuery(importPreviewQuery(brandId, importId));
-  const { mutate, isPending, error: refusal } = useConfirmImport(brandId);
+  const { mutate, isPending, error: refusal } = useConfirmImport(brandId, importId);
   const discard = useCancelImport(brandId, importId);
   const isChanged = refusal instanceof ApiError && refusal.code === 'import_plan_changed';
   const tell = (title: string) => (failure: Error) =>
@@ -33,7 +33,7 @@ export function CheckedImport({ brandId, importId }: { brandId: number; importId
     <Card className="flex flex-col gap-4">
       <h2 className="sr-only">{t('import.preview.heading')}</h2>
       <PreviewPanel preview={preview} isChanged={isChanged} />
-      <div className="flex flex-wrap-reverse gap-2 max-sm:*:flex-1 sm:justify-end">
+      <div ref={moveFocusToPage} className="flex flex-wrap-reverse gap-2 max-sm:*:flex-1 sm:justify-end">
         <PreviewActions
           preview={preview}
           isDiscarding={discard.isPending}
@@ -52,4 +52,11 @@ export function CheckedImport({ brandId, importId }: { brandId: number; importId
       </div>
     </Card>
   );
+}
+
+/** The buttons disappear when the file is imported or discarded: the page gets their focus. */
+function moveFocusToPage(buttons: HTMLElement | null) {
+  return () => {
+    if (buttons?.contains(document.activeElement)) buttons.closest('main')?.focus({ preventScroll: true });
+  };
 }

@@ -1,6 +1,6 @@
 import type { ImportChange, ImportForMember, ImportReceipt } from '@brand-portal/contract/import';
 import type { ImportErrorGroup } from '@brand-portal/contract/import-corrections';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -131,6 +131,7 @@ describe('the page of an import', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Cancel import' }));
     expect(await screen.findByText('Import cancelled. Nothing was changed.')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Cancel import' })).toBeNull();
+    expect(screen.getByRole('main')).toHaveFocus();
   });
 
   it('says why an import failed', async () => {
@@ -191,6 +192,29 @@ describe('an undo', () => {
       'href',
       '/brands/1/imports/7',
     );
+    expect(getToasts()[0]).toMatchObject({ variant: 'success', title: 'The import of socks.csv was undone' });
+  });
+
+  it('shows its receipt even if the import is seen as undone before the undo is', async () => {
+    mockApi();
+    let now = { ...undone, state: 'running' };
+    server.use(
+      http.get(undoUrl, () => HttpResponse.json(preview)),
+      http.post(undoUrl, () => HttpResponse.json({ import_id: 8, state: 'running' }, { status: 202 })),
+      http.get('*/api/v1/brands/1/imports/8/', () => HttpResponse.json(now)),
+    );
+    const { queryClient } = openImports('imports/7');
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo import' }));
+    const dialog = screen.getByRole('dialog', { name: 'Undo the import of socks.csv?' });
+    await within(dialog).findByText('Olive oil');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Undo import' }));
+    // As when the user returns to the window.
+    mockApi({ state: 'undone', undo_until: null });
+    await act(() => queryClient.invalidateQueries());
+    expect(await screen.findByText('This import was undone.')).toBeInTheDocument();
+    expect(dialog).toBeVisible();
+    now = undone;
+    expect(await findHeading('Undo of socks.csv')).toBeVisible();
     expect(getToasts()[0]).toMatchObject({ variant: 'success', title: 'The import of socks.csv was undone' });
   });
 

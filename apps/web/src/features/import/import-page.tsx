@@ -16,6 +16,7 @@ import { QueryErrorCard } from '../../ui/query-error.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { LoadingHeading } from '../../ui/spinner.tsx';
 import { toast } from '../../ui/toast-store.ts';
+import { useMoveFocusOnUnmount } from '../../ui/use-move-focus-on-unmount.ts';
 import { CheckedImport } from './checked-import.tsx';
 import { ImportChanges } from './import-changes.tsx';
 import { ImportErrors } from './import-errors.tsx';
@@ -185,6 +186,7 @@ function Counts({ receipt }: { receipt: ImportForMember }) {
 function CancelButton({ brandId, importId }: { brandId: number; importId: number }) {
   const { t } = useTranslation();
   const { mutate, isPending } = useCancelImport(brandId, importId);
+  const ref = useMoveFocusOnUnmount('main');
   const cancel = () =>
     mutate(undefined, {
       onError: (error) => {
@@ -195,6 +197,7 @@ function CancelButton({ brandId, importId }: { brandId: number; importId: number
     });
   return (
     <Button
+      ref={ref}
       icon={<X className="size-4" />}
       busy={isPending}
       busyLabel={t('import.progress.cancelling')}

@@ -2,7 +2,7 @@ import { type RenderOptions, screen, waitFor, within } from '@testing-library/re
 import userEvent, { PointerEventsCheckLevel } from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { StrictMode } from 'react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { csvFile, dialogHandlers, openDialog, preview, receipt, result } from './test-support/import.tsx';
@@ -110,9 +110,11 @@ test('numbers that have changed since the check are shown before anything is imp
 
 test('a check is discarded on the server too, and the file is still chosen', async () => {
   let discarded = 0;
+  vi.stubEnv('TZ', 'America/Los_Angeles');
+  onTestFinished(() => void vi.unstubAllEnvs());
   server.use(
     http.post(checkUrl, () =>
-      HttpResponse.json(preview({ same_as: { import_id: 3, created_at: '2026-11-01T10:00:00Z' } })),
+      HttpResponse.json(preview({ same_as: { import_id: 3, created_at: '2026-11-01T03:00:00Z' } })),
     ),
     http.post('*/api/v1/brands/1/imports/7/cancel/', () => {
       discarded += 1;
@@ -120,7 +122,7 @@ test('a check is discarded on the server too, and the file is still chosen', asy
     }),
   );
   const user = await checkFile();
-  expect(await screen.findByText(/^You uploaded the same rows on November/)).toBeInTheDocument();
+  expect(await screen.findByText(/^You uploaded the same rows on October\s31,\s2026/)).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Discard' }));
   expect(await screen.findByRole('button', { name: 'Upload File' })).toBeEnabled();
   expect(screen.getByText('socks.csv')).toBeInTheDocument();

@@ -37,7 +37,7 @@ export function PreviewPanel({ preview, isChanged, onChangeColumns }: PreviewPan
       {same_as && (
         <p className="text-pretty text-small">
           {t(nothingChanges ? 'import.preview.same_nothing' : 'import.preview.same', {
-            day: format.day(same_as.created_at.slice(0, 10)),
+            day: format.day(same_as.created_at),
           })}
         </p>
       )}

@@ -129,14 +129,14 @@ export function importPreviewQuery(brandId: number, importId: number) {
 }
 
 /** Imports a checked file, with the numbers of its preview. The import's page then polls it. */
-export function useConfirmImport(brandId: number) {
+export function useConfirmImport(brandId: number, importId: number) {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationKey: ['confirm-import', brandId],
+    mutationKey: ['confirm-import', brandId, importId],
     mutationFn: (preview: ImportPreview) => confirmChecked(brandId, preview),
-    onSettled: (_answer, error, { import_id }) =>
+    onSettled: (_answer, error) =>
       error instanceof ApiError && error.code === 'import_plan_changed'
-        ? queryClient.invalidateQueries(importPreviewQuery(brandId, import_id))
+        ? queryClient.invalidateQueries(importPreviewQuery(brandId, importId))
         : queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
   });
 }

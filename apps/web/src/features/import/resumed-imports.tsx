@@ -20,6 +20,7 @@ function ResumedImport({ brandId, importId }: RunningImport) {
   const follow = useEffectEvent(async () => {
     let progressToast: ToastHandle | undefined;
     let end: UploadEnd;
+    let failure: unknown;
     rememberImport({ brandId, importId });
     try {
       const ended = await pollImport({
@@ -32,9 +33,10 @@ function ResumedImport({ brandId, importId }: RunningImport) {
       });
       end = endOf(ended);
     } catch (error) {
+      failure = error;
       end = { step: 'error', error };
     }
-    forgetImport(importId);
+    forgetImport(importId, failure);
     progressToast?.dismiss();
     // Another user may have signed in since: the import is not theirs.
     const isRefused =

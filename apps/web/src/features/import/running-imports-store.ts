@@ -1,3 +1,4 @@
+import { ApiError } from '../../lib/api-error.ts';
 import { readItem, removeItem, storeItem } from '../../lib/web-storage.ts';
 
 /**
@@ -35,9 +36,15 @@ export function rememberImport({ brandId, importId }: RunningImport): void {
   store([...others(importId), { brandId, importId }]);
 }
 
-export function forgetImport(importId: number): void {
+/** Polling has ended, perhaps with an error. */
+export function forgetImport(importId: number, error?: unknown): void {
   polled.delete(importId);
-  store(others(importId));
+  // Its result is announced after the next sign-in.
+  if (!isSessionOver(error)) store(others(importId));
+}
+
+export function isSessionOver(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401;
 }
 
 /** Imports that were started before the page was loaded and that are not polled yet. */

@@ -37,7 +37,8 @@ export function UndoImport({ brandId, receipt }: UndoImportProps) {
   // Started before a reload, in another tab or by somebody else.
   const running = newest?.results.find((other) => other.undoes_import_id === receipt.id && isInProgress(other));
   useRefreshAtEnd(brandId, running !== undefined);
-  if (!isPossible) return null;
+  // The dialog of a running undo stays until it has the result, even if the import is already known to be undone.
+  if (!isPossible && !open) return null;
   if (running && !open) {
     return (
       <p role="status" className="text-small text-text-secondary">
@@ -48,7 +49,6 @@ export function UndoImport({ brandId, receipt }: UndoImportProps) {
       </p>
     );
   }
-  const deadline = t(mayEdit ? 'imports.undo.until' : 'imports.undo.editors_until', { time: format.time(until) });
   return (
     <div className="flex flex-col items-end gap-1 max-sm:items-stretch">
       {mayEdit && (
@@ -56,7 +56,11 @@ export function UndoImport({ brandId, receipt }: UndoImportProps) {
           {t('imports.undo.action')}
         </Button>
       )}
-      <p className="text-caption text-text-secondary">{deadline}</p>
+      {isPossible && (
+        <p className="text-caption text-text-secondary">
+          {t(mayEdit ? 'imports.undo.until' : 'imports.undo.editors_until', { time: format.time(until) })}
+        </p>
+      )}
       {open && <UndoDialog brandId={brandId} receipt={receipt} onClose={() => setOpen(false)} />}
     </div>
   );

@@ -8,6 +8,8 @@ import { startMockServer } from '../../test/mock-server.ts';
 import { mockTransfers } from '../../test/mock-transfer.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
+import { refusal } from '../brands/test-support/brands.tsx';
+import { importsToResume } from './running-imports-store.ts';
 import {
   cancelUrl,
   dialogHandlers,
@@ -300,6 +302,21 @@ describe('leaving the page', () => {
     await waitFor(() => expect(getToasts()).toMatchObject([{ description: 'Saving 100 rows…', progress: null }]));
     becomes(done);
     await waitFor(() => expect(getToasts()[0]).toMatchObject({ title: '1,234 rows imported successfully' }));
+  });
+
+  it('because the session has ended is no failure: the result is announced after the next sign-in', async () => {
+    const { mocked, fails } = mockImport();
+    const { unmount } = await openDialog();
+    await uploadPicked();
+    await screen.findByText('Reading rows: 0 of 2');
+    fails(() => refusal('unauthenticated'));
+    const { requests } = mocked;
+    unmount();
+    await waitFor(() => expect(mocked.requests).toBeGreaterThan(requests));
+    await waitFor(() => expect(getToasts().filter(({ open }) => open)).toEqual([]));
+    expect(getToasts()).toHaveLength(1);
+    expect(importsToResume()).toEqual([{ brandId: 1, importId: 7 }]);
+    sessionStorage.clear();
   });
 
   it('before the answer does not stop the import either', async () => {

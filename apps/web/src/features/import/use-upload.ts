@@ -19,7 +19,7 @@ import {
 } from './import-queries.ts';
 import { useOutcomeToast, useProgressToast, useWarningsToast } from './import-toasts.ts';
 import { prepareCsv } from './prepare-csv.ts';
-import { forgetImport, rememberImport } from './running-imports-store.ts';
+import { forgetImport, isSessionOver, rememberImport } from './running-imports-store.ts';
 import { sheetsOf } from './upload-failure.ts';
 import { endOf, type PendingUpload, toImported, type UploadState } from './upload-state.ts';
 
@@ -85,7 +85,11 @@ export function useUpload(brandId: number) {
     current.importId = importId;
     onProgress();
     rememberImport({ brandId, importId });
-    const ended = await pollImport({ brandId, importId, cancelling, onProgress }).finally(() => forgetImport(importId));
+    const ended = await pollImport({ brandId, importId, cancelling, onProgress }).catch((error: unknown) => {
+      forgetImport(importId, error);
+      throw error;
+    });
+    forgetImport(importId);
     const end = endOf(ended);
     return end.step === 'preview' ? toPreview(file, await fetchPreview(brandId, importId)) : { ...end, file };
   };
@@ -150,8 +154,10 @@ export function useUpload(brandId: number) {
     const outcome = await work(file, current);
     running.current = undefined;
     current.progressToast?.dismiss();
-    if (current.isLeft) showOutcome(outcome, 'result' in outcome ? outcome.result.import_id : current.importId);
-    else setState(outcome);
+    // After the end of the session the import goes on.
+    const isOpen = 'error' in outcome && current.importId !== undefined && isSessionOver(outcome.error);
+    if (!current.isLeft) setState(outcome);
+    else if (!isOpen) showOutcome(outcome, 'result' in outcome ? outcome.result.import_id : current.importId);
     // The keys of variants and certificates are below the brand's. Also after a failure: perhaps only the answer was
     // lost.
     void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });

@@ -136,7 +136,7 @@ function NameCell({ brand: { id, name, created_at, owner } }: { brand: PlatformB
     <>
       <p className="line-clamp-2 wrap-anywhere font-medium leading-4.5">{name}</p>
       <p className="text-caption text-text-secondary">
-        {t('platform.brands.since', { id, time: format.shortDay(created_at.slice(0, 10)) })}
+        {t('platform.brands.since', { id, time: format.shortDay(created_at) })}
       </p>
       <p className="wrap-anywhere text-caption text-text-secondary md:hidden">{owner?.email}</p>
     </>

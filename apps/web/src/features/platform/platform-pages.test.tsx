@@ -1,9 +1,9 @@
 import type { PlatformBrand } from '@brand-portal/contract/platform';
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { act, configure, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { ReactElement } from 'react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
@@ -191,6 +191,28 @@ it('a registry is rolled back after a preview of the changes', async () => {
   await userEvent.click(await inDialog('Roll back'));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent.at(-1)?.body).toEqual({ certification: 'FSC', preview: false });
+});
+
+it('jobs are refreshed, but not asked for again by somebody who may not see them', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  let requests = 0;
+  const mockJobs = (answer: () => Response) =>
+    server.use(
+      http.get(`${base}jobs/`, () => {
+        requests += 1;
+        return answer();
+      }),
+    );
+  mockJobs(() => HttpResponse.json({ kinds: [], failing: [] }));
+  open(<JobsPage notFound={notFound} />);
+  await waitFor(() => expect(requests).toBe(1));
+  mockJobs(() => refusal('permission_denied'));
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+  expect(await screen.findByText('No such page')).toBeVisible();
+  expect(requests).toBe(2);
+  await act(() => vi.advanceTimersByTimeAsync(30_000));
+  expect(requests).toBe(2);
 });
 
 it('jobs are counted by kind, and failing ones are retried and deleted', async () => {

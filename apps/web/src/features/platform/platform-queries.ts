@@ -16,6 +16,7 @@ import {
 } from '@brand-portal/contract/platform';
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
+import { isRefusal } from '../../lib/retry.ts';
 import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 
@@ -74,7 +75,7 @@ export const jobsQuery = () =>
     queryKey: [...platformKey, 'jobs'],
     queryFn: ({ signal }) => callApi(listJobs, { signal }),
     staleTime: 0,
-    refetchInterval: 10_000,
+    refetchInterval: ({ state: { error } }) => (isRefusal(error) ? false : 10_000),
   });
 
 /** Refetches the lists also after a failure: somebody else may have been faster. */

@@ -1,5 +1,5 @@
 import { MAX_REVIEW_NOTE_LENGTH, type ReviewMany, type WaitingCertificate } from '@brand-portal/contract/reviews';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
@@ -28,6 +28,9 @@ export function ReviewDialog({ open, verdict, certificates, onClose, onDone, fin
   const format = useFormat();
   const [note, setNote] = useState('');
   const [lastDay, setLastDay] = useState('');
+  const lastDayField = useRef<HTMLInputElement>(null);
+  /** A typed date that the browser cannot read has an empty value, like an absent one. */
+  const [isNoDate, setNoDate] = useState(false);
   const [isSubmitted, setSubmitted] = useState(false);
   const { mutate, isPending, error, reset } = useReviewMany();
   const count = certificates.length;
@@ -39,13 +42,16 @@ export function ReviewDialog({ open, verdict, certificates, onClose, onDone, fin
   const close = () => {
     setNote('');
     setLastDay('');
+    setNoDate(false);
     setSubmitted(false);
     reset();
     onClose();
   };
   const decide = () => {
+    const isUnreadable = lastDayField.current?.validity.badInput === true;
+    setNoDate(isUnreadable);
     setSubmitted(true);
-    if (note.trim() === '' || isLastDayOver) return;
+    if (note.trim() === '' || isLastDayOver || isUnreadable) return;
     const chosen = certificates.map(({ brand_id, id }) => ({ brand_id, id }));
     const expires = verdict === 'approved' && lastDay !== '' ? { expires_on: lastDay } : {};
     mutate(
@@ -113,9 +119,15 @@ export function ReviewDialog({ open, verdict, certificates, onClose, onDone, fin
             type="date"
             label={t('reviews.last_day')}
             hint={t('reviews.last_day_hint')}
-            error={isSubmitted && isLastDayOver ? t('reviews.last_day_over') : undefined}
+            ref={lastDayField}
+            error={
+              isNoDate ? t('reviews.no_date') : isSubmitted && isLastDayOver ? t('reviews.last_day_over') : undefined
+            }
             value={lastDay}
-            onChange={(event) => setLastDay(event.target.value)}
+            onChange={(event) => {
+              setLastDay(event.target.value);
+              setNoDate(false);
+            }}
           />
         )}
         {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}

@@ -99,6 +99,8 @@ export function notificationsQuery(brandId: number) {
 export function useUpdateNotifications(brandId: number) {
   const queryClient = useQueryClient();
   return useMutation({
+    // One after the other: of two changes made quickly, the last one is stored.
+    scope: { id: `notifications-${brandId}` },
     mutationFn: (body: Notifications) => callApi(updateNotifications, { params: { brandId }, body }),
     onSuccess: (answer, body) => queryClient.setQueryData(notificationsQuery(brandId).queryKey, answer ?? body),
   });

@@ -55,8 +55,10 @@ function BrandForm({ brandId, version, stored }: BrandFormProps) {
   const [base, setBase] = useState({ values: stored, version });
   const [values, setValues] = useState(stored);
   const [problems, setProblems] = useState<Partial<Record<keyof BrandFields, string>>>({});
-  const changed = BRAND_FIELDS.filter((field) => values[field] !== base.values[field]);
-  const changes = pick(values, changed);
+  // A pasted address often has a space around it.
+  const entered = { ...values, website: values.website.trim(), logo: values.logo.trim() };
+  const changed = BRAND_FIELDS.filter((field) => entered[field] !== base.values[field]);
+  const changes = pick(entered, changed);
   const theirs = readTheirs(error);
   const conflicts = theirs ? bothChanged(changes, base.values, theirs.values) : [];
   const refused: Partial<Record<string, string>> = error instanceof ApiError ? error.fields : {};
@@ -73,9 +75,9 @@ function BrandForm({ brandId, version, stored }: BrandFormProps) {
   const check = () => {
     const found: typeof problems = {};
     if (values.name.trim() === '') found.name = t('settings.brand.name_missing');
-    if (values.website !== '' && !isWebAddress(values.website, /^https?:$/))
+    if (entered.website !== '' && !isWebAddress(entered.website, /^https?:$/))
       found.website = t('settings.brand.no_address');
-    if (values.logo !== base.values.logo && values.logo !== '' && !isWebAddress(values.logo, /^https:$/))
+    if (entered.logo !== base.values.logo && entered.logo !== '' && !isWebAddress(entered.logo, /^https:$/))
       found.logo = t('settings.brand.no_https');
     return found;
   };
@@ -90,7 +92,7 @@ function BrandForm({ brandId, version, stored }: BrandFormProps) {
         onSuccess: (brand) => {
           toast({ variant: 'success', title: t('settings.brand.saved') });
           // A server may answer without the saved brand.
-          const { name, description, website, logo } = { ...values, ...brand };
+          const { name, description, website, logo } = { ...entered, ...brand };
           const now = { name, description, website, logo };
           setBase({ values: now, version: brand?.version });
           // Keeps what was typed while saving.
@@ -135,7 +137,7 @@ function BrandForm({ brandId, version, stored }: BrandFormProps) {
           maxLength={2048}
           className="min-w-0 flex-1"
         />
-        <LogoPreview logo={values.logo} />
+        <LogoPreview logo={entered.logo} />
       </div>
       {theirs && (
         <Alert tone="warning">

@@ -107,6 +107,25 @@ describe('the brand', () => {
     await waitFor(() => expect(sent).toHaveBeenLastCalledWith({ description: 'New', version: 4 }));
   });
 
+  it('is saved without the spaces around a pasted address', async () => {
+    open();
+    const sent = vi.fn();
+    server.use(
+      http.patch(url, async ({ request }) => {
+        const body = (await request.json()) as object;
+        sent(body);
+        return HttpResponse.json({ ...stored, ...body, version: 4 });
+      }),
+    );
+    await write('Website', ' https://fjord.example/ ');
+    await write('Logo', 'https://cdn.example/logo.png ');
+    await press('Save');
+    await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'The brand is saved' }]));
+    const addresses = { website: 'https://fjord.example/', logo: 'https://cdn.example/logo.png' };
+    expect(sent).toHaveBeenCalledExactlyOnceWith({ ...addresses, version: 3 });
+    expect(await field('Website')).toHaveValue('https://fjord.example/');
+  });
+
   it('says what is wrong with an address, and that a logo is not an image', async () => {
     open();
     await write('Name', '');

@@ -208,6 +208,29 @@ describe('the mails', () => {
     expect(await box()).not.toBeChecked();
   });
 
+  it('have the last state that was chosen, if they are turned off and on again quickly', async () => {
+    openAs('admin');
+    const bodies: { certificate_mails: boolean }[] = [];
+    const { promise: isAnswered, resolve: answerFirst } = Promise.withResolvers<void>();
+    server.use(
+      http.patch(notificationsUrl, async ({ request }) => {
+        const body = (await request.json()) as { certificate_mails: boolean };
+        bodies.push(body);
+        if (bodies.length === 1) await isAnswered;
+        return HttpResponse.json(body);
+      }),
+    );
+    await userEvent.click(await box());
+    await waitFor(() => expect(bodies).toHaveLength(1));
+    await userEvent.click(await box());
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    // The second call waits for the first, so the server cannot handle them in the other order.
+    expect(bodies).toEqual([{ certificate_mails: false }]);
+    answerFirst();
+    await waitFor(() => expect(bodies).toEqual([{ certificate_mails: false }, { certificate_mails: true }]));
+    expect(await box()).toBeChecked();
+  });
+
   it('stay unchanged if the server refuses, with the reason', async () => {
     openAs('owner');
     server.use(http.patch(notificationsUrl, () => refusal('database_unavailable')));

@@ -15,9 +15,16 @@ export interface Addresses {
  */
 export function readAddresses(text: string): Addresses {
   const written = text
-    .split(/[,;\r\n\t]+/)
-    .flatMap((part) => /<([^<>]+)>/.exec(part)?.[1] ?? part.split(/\s+/))
-    .map((word) => word.trim())
+    // Quoted names, which may contain commas.
+    .replaceAll(/"[^"\r\n]*"(?=\s*<)/g, ' ')
+    .split(/[,;\r\n\t]+|(?<=>)/)
+    .flatMap((part) => {
+      const [, before = '', address] = /^([^<]*)<([^<>]+)>$/.exec(part) ?? [];
+      const words = (address === undefined ? part : before).split(/\s+/);
+      // In front of an address in angle brackets is the person's name, or another address.
+      return address === undefined ? words : [...words.filter((word) => word.includes('@')), address];
+    })
+    .map((word) => word.trim().replace(/^(?:mailto:)?["']*|["'.]*$/gi, ''))
     .filter(Boolean);
   const emails = new Map<string, string>();
   const wrong = new Set<string>();

@@ -67,7 +67,12 @@ export function MemberActions({ brandId, children }: { brandId: number; children
       {children}
       {chosen && (
         <>
-          <RoleDialog key={`role ${chosen.member.id}`} {...dialog('role')} member={chosen.member} />
+          {/* Keyed by the role too: somebody else may have changed it since the dialog was last open. */}
+          <RoleDialog
+            key={`role ${chosen.member.id} ${chosen.member.role}`}
+            {...dialog('role')}
+            member={chosen.member}
+          />
           <RemoveDialog {...dialog('remove')} member={chosen.member} brand={brand?.name ?? ''} />
           <LinkDialog key={`link ${chosen.member.id}`} {...dialog('link')} member={chosen.member} />
         </>

@@ -1,7 +1,7 @@
 import { ABILITIES } from '@brand-portal/contract/abilities';
 import type { Role } from '@brand-portal/contract/roles';
 import type { TeamMember } from '@brand-portal/contract/team';
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { act, configure, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { Route, Routes } from 'react-router';
@@ -159,7 +159,11 @@ describe('the team', () => {
 describe('addresses', () => {
   it.each([
     ['a@x.com, b@x.com;c@x.com\nd@x.com  e@x.com\tf@x.com', 6, [], 0],
-    ['Ana Torres <ana@x.com>, "Luis, Vega" <luis@x.com>', 2, ['"Luis'], 0],
+    ['Ana Torres <ana@x.com>, "Luis, Vega" <luis@x.com>', 2, [], 0],
+    ['Ana Torres <ana@x.com> Luis <luis@x.com> eva@x.com', 3, [], 0],
+    ['eva@x.com "Dora Diaz" <dora@x.com> gus@x.com', 3, [], 0],
+    ['"ana@x.com" <ana@x.com>', 1, [], 0],
+    ['mailto:ana@x.com luis@x.com.', 2, [], 0],
     ['a@x.com A@X.com a@x.com', 1, [], 2],
     ['nonsense a@ @x a@x', 1, ['nonsense', 'a@', '@x'], 0],
     ['  \n , ', 0, [], 0],
@@ -276,6 +280,22 @@ describe('a member', () => {
     await press('Save');
     await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'Luis Vega now has the role Admin' }]));
     expect(sent).toHaveBeenCalledExactlyOnceWith('3', { role: 'admin' });
+  });
+
+  it('whose role somebody else has changed is shown with that role', async () => {
+    const { queryClient } = open();
+    await choose('Luis Vega', 'Change role');
+    const role = () => within(screen.getByRole('dialog')).getByRole('combobox', { name: 'Role' });
+    expect(role()).toHaveTextContent('Editor');
+    await userEvent.keyboard('{Escape}');
+    server.use(
+      http.get('*/api/v1/brands/1/team/', () =>
+        HttpResponse.json({ results: [{ ...luis, role: 'viewer' }], count: 1 }),
+      ),
+    );
+    await act(() => queryClient.invalidateQueries());
+    await choose('Luis Vega', 'Change role');
+    expect(role()).toHaveTextContent('Viewer');
   });
 
   it('is removed after a confirmation that says what they lose; a refusal is shown in it', async () => {

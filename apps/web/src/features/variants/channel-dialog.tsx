@@ -58,7 +58,9 @@ export function ChannelDialog(props: ChannelDialogProps) {
         <Channel name="more" icon={Ellipsis} disabled />
       </fieldset>
       {open && <ConnectionWarning brandId={brandId} />}
-      {open && !variant && selected === undefined && <PublishAllSummary brandId={brandId} shown={shown} />}
+      {open && !variant && selected === undefined && (
+        <PublishAllSummary brandId={brandId} shown={shown} onLeave={() => onOpenChange(false)} />
+      )}
       {open && variant && selected === undefined && <VariantReadiness brandId={brandId} variantId={variant.id} />}
     </Dialog>
   );
@@ -76,11 +78,18 @@ function ConnectionWarning({ brandId }: { brandId: number }) {
   );
 }
 
+interface SummaryProps {
+  brandId: number;
+  shown: number | undefined;
+  /** The link leads to the list behind the dialog. */
+  onLeave: () => void;
+}
+
 /**
  * Counts for publishing the whole brand, with a note that the list's filter does not apply. Reserves its line while
  * loading. Both numbers come from one answer, so that they match.
  */
-function PublishAllSummary({ brandId, shown }: { brandId: number; shown: number | undefined }) {
+function PublishAllSummary({ brandId, shown, onLeave }: SummaryProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { data, error } = useQuery({ ...readinessQuery(brandId, undefined), retry: false });
@@ -99,13 +108,14 @@ function PublishAllSummary({ brandId, shown }: { brandId: number; shown: number 
           {t('attention.readiness.blocked', { count: blocked, number: format.number(blocked) })}{' '}
           <Link
             to={`${productVariantsPath(brandId)}?reason=${BLOCKING_REASONS[0]}`}
+            onClick={onLeave}
             className="font-medium text-primary hover:underline"
           >
             {t('attention.readiness.show_blocked')}
           </Link>
         </p>
       )}
-      {shown !== undefined && (
+      {shown !== undefined && (!data || shown < total) && (
         <Alert tone="info">{data ? t('publishing.dialog.not_only_shown', numbers) : t('ui.loading')}</Alert>
       )}
     </div>

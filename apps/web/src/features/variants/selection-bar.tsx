@@ -52,7 +52,10 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
   const clearButton = useRef<HTMLButtonElement>(null);
   useClearWithFilter(view);
 
-  const chosen = { chosen: toChosen(selection, toFilter(view), total), count, onDone: store.clear };
+  const target = toChosen(selection, toFilter(view), total);
+  // Others may have been selected while the action was running.
+  const onDone = () => ('ids' in target ? store.forget(target.ids) : store.clear());
+  const chosen = { chosen: target, count, onDone };
   const published = [...ticked.values()].filter((variant) => variant.published).length;
   const numbers = {
     ...{ count, number: format.number(count), pages: format.number(pages), hidden: format.number(hidden) },
@@ -122,7 +125,7 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
               icon={<Trash2 className={iconClasses} />}
               disabled={runningAction !== undefined}
               hint={denied}
-              onClick={() => onDelete({ ...chosen, published, onDeleted: store.clear })}
+              onClick={() => onDelete({ ...chosen, published, onDeleted: onDone })}
             >
               {t('selection.delete')}
             </ExplainedButton>

@@ -159,19 +159,19 @@ describe('selecting variants', () => {
     expect(ticked()).toEqual(['Select Wool socks 2', 'Select Wool socks 3', 'Select Wool socks 8']);
   });
 
-  it('selects the focused row with the space bar, and a range with Shift; Enter opens the row', async () => {
-    mockApi(manyVariants(12));
-    await openPage();
+  it('selects the focused row, or the range up to it, with the space bar, as the list of keys says', async () => {
+    mockApi(manyVariants(5));
+    const { router } = await openPage();
+    const user = userEvent.setup();
     const row = (id: number) => box(id).closest('tr') as HTMLElement;
-    row(2).focus();
-    await userEvent.keyboard(' ');
+    act(() => row(2).focus());
+    await user.keyboard(' ');
     expect(ticked()).toEqual(['Select Wool socks 2']);
     expect(row(2)).toHaveFocus();
-    row(4).focus();
-    await userEvent.keyboard('{Shift>} {/Shift}');
-    expect(ticked()).toEqual(['Select Wool socks 2', 'Select Wool socks 3', 'Select Wool socks 4']);
-    await userEvent.keyboard('{Enter}');
-    expect(await screen.findByRole('dialog')).toBeVisible();
+    act(() => row(4).focus());
+    await user.keyboard('{Shift>} {/Shift}');
+    expect(await bar()).toHaveTextContent('3 selected');
+    expect(router.state.location.pathname).toBe('/brands/1/product-variants');
   });
 
   it('keeps the selection when page and order change, and says so', async () => {
@@ -367,6 +367,22 @@ describe('an action on selected variants', () => {
     await act(async () => answerNext());
     await screen.findByText('1 unpublished');
     expect(sent).toHaveLength(1);
+  });
+
+  it('keeps what is selected while it runs', async () => {
+    const { control } = mockApi(manyVariants(3).map((variant) => ({ ...variant, published: true })));
+    let answerNext = () => {};
+    control.hold = new Promise((resolve) => {
+      answerNext = resolve;
+    });
+    await openPage();
+    await userEvent.click(box(1));
+    await press('Unpublish');
+    await within(await bar()).findByRole('button', { name: 'Unpublishing…' });
+    await userEvent.click(box(2));
+    await act(async () => answerNext());
+    await screen.findByText('1 unpublished');
+    expect(ticked()).toEqual(['Select Wool socks 2']);
   });
 
   it('on all that match optimistically changes the rows of that list only', async () => {
@@ -590,7 +606,7 @@ describe('publishing all', () => {
   it('says how many Google will refuse, and links to them', async () => {
     mockApi(variants());
     answer({ ready: 1, blocked: 1 });
-    await openPage();
+    const { router } = await openPage();
     await ask();
     const dialog = within(await channelDialog());
     expect(await dialog.findByText('3 variants, 1 already published')).toBeVisible();
@@ -599,6 +615,20 @@ describe('publishing all', () => {
       'href',
       '/brands/1/product-variants?reason=restricted_gtin',
     );
+    await userEvent.click(dialog.getByRole('link', { name: 'Show the blocked ones' }));
+    expect(router.state.location.search).toBe('?reason=restricted_gtin');
+    // It would cover the list.
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('says nothing of the filters if all variants of the brand match them', async () => {
+    mockApi(variants());
+    answer({});
+    await openPage('?search=socks');
+    await ask();
+    const dialog = within(await channelDialog());
+    expect(await dialog.findByText(/^3 variants/)).toBeVisible();
+    expect(dialog.queryByText(/the list shows/)).toBeNull();
   });
 
   it('says that it ignores the filters of the list', async () => {

@@ -117,6 +117,8 @@ export function VariantForm({ brandId, detail, isGone, onCancel, onSaved }: Vari
     label: t(`variant_panel.fields.${name}`),
     value: values[name],
     error: problems[name],
+    // The answer closes the form, or merges it with the changes of somebody else: more text would be lost.
+    readOnly: isPending,
     onChange: (event: { target: { value: string } }) => set(name, event.target.value),
   });
   const choice = (name: EditableField) =>

@@ -165,6 +165,30 @@ describe('the panel', () => {
     expect(path()).toBe('/brands/1/product-variants/10');
   });
 
+  test('stays closed if it is closed while the next page is loading', async () => {
+    const variants = manyVariants(11);
+    mockApi(
+      variants.map(({ id }) => makeDetail(id)),
+      variants,
+    );
+    const { path, query, queryClient } = await open('/10');
+    await panel('Wool socks 10');
+    const { promise: nextPage, resolve: answer } = Promise.withResolvers<void>();
+    server.use(
+      http.get('*/api/v1/brands/1/variants/', async () => {
+        await nextPage;
+        return HttpResponse.json({ results: variants.slice(10), count: 11 });
+      }),
+    );
+    await press('Next variant');
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(path()).toBe('/brands/1/product-variants'));
+    answer();
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    await act(() => new Promise((resolve) => setTimeout(resolve)));
+    expect(path() + query()).toBe('/brands/1/product-variants');
+  });
+
   test('of a link shows a variant that is not on the page, and closes to the list', async () => {
     mockApi([makeDetail(77, { name: 'Far away' })]);
     const { path } = await open('/77');
@@ -507,6 +531,25 @@ describe('editing', () => {
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Discard your changes?' })).toBeNull());
     expect(path()).toBe('/brands/1/product-variants/1');
     expect(screen.getByLabelText('Certificate ID')).toHaveValue('FSC-C1');
+  });
+
+  test('cannot be continued while it is saved: the answer closes the form', async () => {
+    mockApi();
+    const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>();
+    server.use(
+      http.patch(detailUrl, async () => {
+        await isAnswered;
+        return refusal('internal_error');
+      }),
+    );
+    await edit();
+    await retype('Name', 'Merino socks{Enter}');
+    await userEvent.type(field('Description'), ' Soft.');
+    expect(field('Description')).toHaveValue('Warm.');
+    answer();
+    await screen.findByText('The changes were not saved');
+    await userEvent.type(field('Description'), ' Soft.');
+    expect(field('Description')).toHaveValue('Warm. Soft.');
   });
 
   test('asks before typed text is lost by Cancel', async () => {

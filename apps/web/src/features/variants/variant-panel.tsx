@@ -1,7 +1,7 @@
 import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import { type KeyboardEvent, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
@@ -54,6 +54,13 @@ export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
   }, [navigate, brandId, search, state]);
   const queryClient = useQueryClient();
   const [isTurning, setTurning] = useState(false);
+  const open = useRef<string>(undefined);
+  useLayoutEffect(() => {
+    open.current = wanted;
+    return () => {
+      open.current = undefined;
+    };
+  }, [wanted]);
   /**
    * Moves to the row before or after; at the edge of the page to the neighbouring page of the list, which is then shown
    * behind the panel.
@@ -68,6 +75,8 @@ export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
     try {
       const view = { ...list.view, page: list.view.page + step };
       const { results } = await queryClient.fetchQuery(variantListQuery(brandId, view));
+      // The user has closed the panel, or left the page, while the list was loading.
+      if (open.current !== wanted) return;
       const found = step === 1 ? results[0] : results.at(-1);
       // One step back in history is the former page: closing must go to this page instead.
       const turned: PanelState = { isFromList: false };
@@ -95,7 +104,7 @@ export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
     onDelete({
       ...{ chosen: { ids: [id] }, count: 1, published: Number(published), name },
       onDeleted: () => {
-        selection.forget(id);
+        selection.forget([id]);
         afterDeletion.current = findAfterDeletion(id);
         setDeletedId(id);
       },

@@ -99,10 +99,11 @@ export function createSelection() {
     },
     tickPage: (selected: boolean): boolean => tick(getState().rows, selected, undefined),
     selectAll: () => setState({ ...NOTHING, isAll: true }),
-    /** For a deleted variant: it is neither selected nor excepted any more. */
-    forget(id: number) {
+    /** They are neither selected nor excepted any more. */
+    forget(ids: readonly number[]) {
       const ticked = new Map(getState().ticked);
-      if (ticked.delete(id)) setState({ ticked });
+      for (const id of ids) ticked.delete(id);
+      setState({ ticked });
     },
     clear: () => setState(NOTHING),
   };

@@ -108,7 +108,14 @@ function VariantList({ brandId }: { brandId: number }) {
               className="max-md:flex-1 md:ml-auto"
             />
           </VariantsToolbar>
-          <ChosenReason view={view} onClear={() => changeView({ reason: '', issue: '', certificate: 0 })} />
+          <ChosenReason
+            view={view}
+            onClear={() => {
+              changeView({ reason: '', issue: '', certificate: 0 });
+              // The pressed button is gone.
+              searchRef.current?.focus();
+            }}
+          />
           <ChannelNotice brandId={brandId} state={connection?.state} />
           {error && !list ? (
             <QueryErrorCard title={t('variants.error')} error={error} refetch={refetch} />

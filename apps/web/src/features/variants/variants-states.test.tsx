@@ -86,6 +86,10 @@ describe('the strip of states', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Live 1,240' }));
     expect(requests).toEqual([{ reason: 'no_image', issue: 'IMAGE' }]);
     expect(query()).toBe('?reason=no_image&issue=IMAGE&state=live');
+    // The button disappears with its notice.
+    await userEvent.click(screen.getByRole('button', { name: 'Show all' }));
+    expect(query()).toBe('?state=live');
+    expect(searchBox()).toHaveFocus();
   });
 
   it('is named and can be cleared when nothing was found', async () => {

@@ -40,7 +40,9 @@ export function openImports(address = 'imports') {
   );
   render(
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
+      <main tabIndex={-1}>
+        <RouterProvider router={router} />
+      </main>
     </QueryClientProvider>,
   );
   return { router, queryClient };
