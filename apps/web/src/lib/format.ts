@@ -37,7 +37,12 @@ function formatTime(time: string, language: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time));
 }
 
-/** Formats numbers, dates and times in the user's language. */
+/** The name of a country, or its code if it has none. */
+function formatCountry(code: string, language: string): string {
+  return /^[A-Z]{2}$/.test(code) ? (new Intl.DisplayNames(language, { type: 'region' }).of(code) ?? code) : code;
+}
+
+/** Formats numbers, dates, times and countries in the user's language. */
 export function useFormat() {
   const language = useLanguage();
   return {
@@ -46,5 +51,6 @@ export function useFormat() {
     shortDay: (day: string) => formatShortDay(day, language),
     distance: (day: string) => formatDistance(day, language),
     time: (time: string) => formatTime(time, language),
+    country: (code: string) => formatCountry(code, language),
   };
 }

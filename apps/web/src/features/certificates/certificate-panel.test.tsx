@@ -244,7 +244,9 @@ test('a refused replacement shows the reason beside the field', async () => {
   openCertificates(`/${detail.id}`);
   await userEvent.click(await screen.findByRole('button', { name: 'Replace' }));
   await press('Replace for all');
-  expect(await screen.findByRole('textbox', { name: /ID of the new/ })).toHaveAccessibleDescription('Too long.');
+  const input = await screen.findByRole('textbox', { name: /ID of the new/ });
+  await waitFor(() => expect(input).toHaveAccessibleDescription('Too long.'));
+  expect(input).toHaveFocus();
 });
 
 test('a certificate is removed in the panel, which then closes', async () => {

@@ -35,11 +35,17 @@ export const platformBrandsQuery = (query: PlatformBrandQuery & { page: number; 
     staleTime: 0,
   });
 
+/** Jobs change these while they are looked at. */
+const POLLED = {
+  staleTime: 0,
+  refetchInterval: ({ state: { error } }: { state: { error: Error | null } }) => (isRefusal(error) ? false : 10_000),
+} as const;
+
 export const failedDeliveriesQuery = () =>
   queryOptions({
     queryKey: [...platformKey, 'deliveries'],
     queryFn: ({ signal }) => callApi(listFailedDeliveries, { signal }),
-    staleTime: 0,
+    ...POLLED,
   });
 
 /** The server translates the reasons: the language is part of the key. */
@@ -74,8 +80,7 @@ export const jobsQuery = () =>
   queryOptions({
     queryKey: [...platformKey, 'jobs'],
     queryFn: ({ signal }) => callApi(listJobs, { signal }),
-    staleTime: 0,
-    refetchInterval: ({ state: { error } }) => (isRefusal(error) ? false : 10_000),
+    ...POLLED,
   });
 
 /** Refetches the lists also after a failure: somebody else may have been faster. */

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../lib/format.ts';
 import { useLanguage } from '../../lib/i18n.ts';
 import { useSupportLink } from '../../lib/runtime-config.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -70,8 +71,9 @@ function Connection({ connection }: { connection: ChannelConnection }) {
 function useDetails({ kind, account, client_id, countries, language, registered_name }: ChannelConnection) {
   const { t } = useTranslation();
   const shownIn = useLanguage();
-  const nameOf = (type: 'region' | 'language', code: string) => {
-    const name = new Intl.DisplayNames(shownIn, { type }).of(code) ?? code;
+  const format = useFormat();
+  const languageName = (code: string) => {
+    const name = new Intl.DisplayNames(shownIn, { type: 'language' }).of(code) ?? code;
     // Spanish writes language names in lower case, except at the start of a sentence.
     return name.charAt(0).toLocaleUpperCase(shownIn) + name.slice(1);
   };
@@ -82,9 +84,9 @@ function useDetails({ kind, account, client_id, countries, language, registered_
     { label: t('settings.connection.client_id'), value: client_id ?? '' },
     {
       label: t('settings.connection.countries'),
-      value: list.format(countries.map((code) => nameOf('region', code))),
+      value: list.format(countries.map(format.country)),
     },
-    { label: t('settings.connection.language'), value: language ? nameOf('language', language) : '' },
+    { label: t('settings.connection.language'), value: language ? languageName(language) : '' },
     { label: t('settings.connection.registered_name'), value: registered_name ?? '' },
   ];
 }

@@ -79,7 +79,7 @@ function AtGoogle({ detail }: { detail: VariantDetail }) {
           {countries.map(({ country, status }) => (
             <li key={country}>
               <Badge tone={COUNTRY_TONES[status]}>
-                {country} · {t(`variant_panel.google.status.${status}`)}
+                {format.country(country)} · {t(`variant_panel.google.status.${status}`)}
               </Badge>
             </li>
           ))}
@@ -100,7 +100,8 @@ function AtGoogle({ detail }: { detail: VariantDetail }) {
                   {[
                     attribute && t('variant_panel.google.attribute', { attribute }),
                     t('variant_panel.google.where', {
-                      countries: where.length > 0 ? where.join(', ') : t('variant_panel.google.everywhere'),
+                      countries:
+                        where.length > 0 ? where.map(format.country).join(', ') : t('variant_panel.google.everywhere'),
                     }),
                     since && t('variant_panel.google.since', { date: format.day(since) }),
                   ]

@@ -264,7 +264,7 @@ describe('the panel', () => {
     const dialog = await panel();
     const section = (name: string) => within(dialog).findByRole('region', { name });
     expect(await section('At Google')).toHaveTextContent(
-      'DE · Not approvedWhat Google foundImage too smallUse a larger one.Field: image_link · Where: DE · since',
+      'Germany · Not approvedWhat Google foundImage too smallUse a larger one.Field: image_link · Where: Germany · since',
     );
     expect(await section('What Google may miss')).toHaveTextContent('No description');
     expect(await section('Certificates')).toHaveTextContent(/FSC.*FSC-C1.*Valid until January.31,.2027/);
