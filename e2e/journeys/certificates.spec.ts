@@ -88,14 +88,9 @@ test('certificates are pending until a registry is loaded, and both pages show t
     'Status',
   ]);
   for (const id of ['GS-0001', 'GS-0002', 'MS-0003']) await expect(badge(page, id)).toHaveText('Pending Review');
-  await expect(row(page, 'GS-0001').getByRole('cell')).toHaveText([
-    'GS-0001',
-    'Green Seal',
-    'Green Seal',
-    'No end known',
-    '1',
-    'Pending Review',
-  ]);
+  const cells = ['GS-0001', 'Green Seal', 'Green Seal', 'No end known', '1', 'Pending Review'];
+  // What is visible: the cards on a phone have more words.
+  await expect(row(page, 'GS-0001').getByRole('cell')).toHaveText(cells, { useInnerText: true });
   await expect(async () => {
     await expectReason(
       page,
