@@ -38,7 +38,7 @@ test('the team', async ({ page }) => {
   await button(page, 'Invite people').click();
   await page.getByLabel('Email addresses').fill(`${LONG} wrong`);
   await button(page, 'Send invitations').click();
-  await expect(page.getByText('These are not email addresses: wrong')).toBeVisible();
+  await expect(page.getByText('This is not an email address: wrong')).toBeVisible();
   await expectAccessible(page, 'an address that is none');
   await expectToFitEveryWidth(page, 'an address that is none');
   await page.getByLabel('Email addresses').fill(`${LONG} ${OWNER}`);
