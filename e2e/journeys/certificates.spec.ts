@@ -124,7 +124,7 @@ test('certificates are pending until a registry is loaded, and both pages show t
     await expect(page.getByRole('dialog', { name: 'GS-0001', exact: true })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(row(page, 'GS-00010')).toHaveCount(0);
-    await expect(row(page, 'GS-0001').getByRole('cell').nth(4)).toHaveText('2');
+    await expect(row(page, 'GS-0001').getByRole('cell').nth(4)).toHaveText('2', { useInnerText: true });
 
     await page.getByRole('link', { name: 'Product Variants & Publishing' }).click();
     const variant = (name: string) => page.getByRole('row').filter({ hasText: name });
