@@ -39,7 +39,7 @@ export async function countAttempt(db: Db, key: string, pauses: Pauses): Promise
   }
 }
 
-/** Undoes `countAttempt`: it was not called during a pause, so there was none. */
+/** Undoes `countAttempt`, with the pause that it may have started. */
 export async function uncountAttempt(db: Db, key: string): Promise<void> {
   await sql`
     update embedded.idp_attempts set attempts = attempts - 1, blocked_until = null where key = ${key} and attempts > 0

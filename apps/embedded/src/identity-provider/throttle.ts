@@ -113,7 +113,7 @@ export async function forget(db: Db, lane: Lane, who: string): Promise<void> {
   await deleteAttempts(db, keyOf(lane, who));
 }
 
-/** One attempt was none: its password was right. */
+/** An attempt with the right password does not count. */
 export async function takeBack(db: Db, lane: Lane, who: string): Promise<void> {
   await uncountAttempt(db, keyOf(lane, who));
 }

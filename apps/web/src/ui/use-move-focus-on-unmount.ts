@@ -1,16 +1,18 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 /**
- * For a button that disappears when it is pressed: on unmount, the focus moves to its closest ancestor that matches, so
- * that keyboard users continue from there.
+ * For a button, or a group of them, that disappears when it is pressed: on unmount, the focus moves to its closest
+ * ancestor that matches, so that keyboard users continue from there.
  */
-export function useMoveFocusOnUnmount(to: string): RefObject<HTMLButtonElement | null> {
-  const ref = useRef<HTMLButtonElement>(null);
+export function useMoveFocusOnUnmount<Element extends HTMLElement = HTMLButtonElement>(
+  to: string,
+): RefObject<Element | null> {
+  const ref = useRef<Element>(null);
   useLayoutEffect(() => {
-    const button = ref.current;
+    const element = ref.current;
     return () => {
-      if (button && button === document.activeElement) {
-        button.closest<HTMLElement>(to)?.focus({ preventScroll: true });
+      if (element?.contains(document.activeElement)) {
+        element.closest<HTMLElement>(to)?.focus({ preventScroll: true });
       }
     };
   }, [to]);

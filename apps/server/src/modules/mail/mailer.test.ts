@@ -19,6 +19,8 @@ async function useSmtpThatAnswers(code: number, at: 'onRcptTo' | 'onMailFrom', t
 test.each([
   [550, 'no'],
   [550, '5.1.1 <luis@example.com>: Recipient address rejected: User unknown in virtual mailbox table'],
+  [550, '5.1.1 <luis@example.com>: Recipient address rejected: User unknown in relay recipient table'],
+  [550, 'sender@example.com: no such user'],
   [552, '5.2.2 Mailbox full'],
 ])('a recipient who does not exist or takes no mail is a permanent failure: %i %s', async (code, text) => {
   const smtpUrl = await useSmtpThatAnswers(code, 'onRcptTo', text);

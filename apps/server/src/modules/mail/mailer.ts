@@ -34,7 +34,7 @@ export async function sendUnlessRefused(
  * Only a refusal of the recipient is permanent; the operator can fix a wrong password, sender or network. But many servers (Postfix by
  * default) send those refusals too only when they hear the recipient.
  */
-const ABOUT_SENDER = /\b5\.7\.\d|\b5\.1\.[78]\b|relay|sender|authenticat/i;
+const ABOUT_SENDER = /\b5\.7\.\d|\b5\.1\.[78]\b|relay(?! recipient)|sender|authenticat/i;
 
 const DEADLINE_MS = 10_000;
 
@@ -56,7 +56,9 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string 
       // Names and addresses are passed as fields, so that the library quotes and encodes each.
       await transport.sendMail(mail).catch((error: SmtpError) => {
         const isAtRecipient = error.command === 'RCPT TO' && (error.responseCode ?? 0) >= 500;
-        if (isAtRecipient && !ABOUT_SENDER.test(error.message)) throw new RecipientRefused(error.message);
+        // Without addresses, which may contain such a word.
+        const text = error.message.replaceAll(/\S+@\S+/g, '');
+        if (isAtRecipient && !ABOUT_SENDER.test(text)) throw new RecipientRefused(error.message);
         throw error;
       });
     },

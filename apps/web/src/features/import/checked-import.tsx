@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { Card } from '../../ui/card.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-store.ts';
+import { useMoveFocusOnUnmount } from '../../ui/use-move-focus-on-unmount.ts';
 import { PreviewActions, PreviewPanel } from './import-preview.tsx';
 import { importPreviewQuery, useCancelImport, useConfirmImport } from './imports-queries.ts';
 
@@ -33,7 +35,7 @@ export function CheckedImport({ brandId, importId }: { brandId: number; importId
     <Card className="flex flex-col gap-4">
       <h2 className="sr-only">{t('import.preview.heading')}</h2>
       <PreviewPanel preview={preview} isChanged={isChanged} />
-      <div ref={moveFocusToPage} className="flex flex-wrap-reverse gap-2 max-sm:*:flex-1 sm:justify-end">
+      <Buttons>
         <PreviewActions
           preview={preview}
           isDiscarding={discard.isPending}
@@ -49,14 +51,17 @@ export function CheckedImport({ brandId, importId }: { brandId: number; importId
             })
           }
         />
-      </div>
+      </Buttons>
     </Card>
   );
 }
 
-/** The buttons disappear when the file is imported or discarded: the page gets their focus. */
-function moveFocusToPage(buttons: HTMLElement | null) {
-  return () => {
-    if (buttons?.contains(document.activeElement)) buttons.closest('main')?.focus({ preventScroll: true });
-  };
+/** They disappear when the file is imported or discarded. */
+function Buttons({ children }: { children: ReactNode }) {
+  const ref = useMoveFocusOnUnmount<HTMLDivElement>('main');
+  return (
+    <div ref={ref} className="flex flex-wrap-reverse gap-2 max-sm:*:flex-1 sm:justify-end">
+      {children}
+    </div>
+  );
 }
