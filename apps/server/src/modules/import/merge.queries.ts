@@ -155,24 +155,19 @@ export function namedLinks({ brandId, importId }: Stage) {
 }
 
 /**
- * Joins the file's certificates with the brand's. The variant `v` should have the certificate `c`; `l` is the link if it has it already.
+ * Joins `s`, the certificates that the file gives to known variants, with the brand's as `c`. `l` is the link if the variant has it already.
+ * Write `s` (variant_id, certification_id, certificate_key) as a materialized table: otherwise the planner estimates one row for the lookups
+ * and chooses a nested loop.
  */
-export function linksOf({ stage: { brandId, importId }, readsBrand }: Plan, joinCertificate: RawBuilder<unknown>) {
+export function linksOf({ stage: { brandId }, readsBrand }: Plan, joinCertificate: RawBuilder<unknown>) {
   const links = sql`select variant_id, certificate_id from variant_certificates where brand_id = ${brandId}`;
   const linkOf = readsBrand
-    ? sql`(${links}) l on l.variant_id = v.id and l.certificate_id = c.id`
+    ? sql`(${links}) l on l.variant_id = s.variant_id and l.certificate_id = c.id`
     : sql`lateral (
-        ${links} and (variant_id, certificate_id) >= (v.id, c.id) and (variant_id, certificate_id) <= (v.id, c.id)
+        ${links} and (variant_id, certificate_id) >= (s.variant_id, c.id) and (variant_id, certificate_id) <= (s.variant_id, c.id)
         order by variant_id, certificate_id limit 1
       ) l on true`;
-  return {
-    // Materialized, because the planner estimates one row for the lookups below and would choose a nested loop.
-    rows: sql`s as materialized (
-      select distinct brand_id, import_id, gtin14, certification_id, certificate_key from import_rows
-      where brand_id = ${brandId} and import_id = ${importId} and errors is null and certification_id is not null
-    )`,
-    joined: sql`s join ${variantOf(brandId, readsBrand)} ${joinCertificate} ${certificateOf(brandId, readsBrand)} left join ${linkOf}`,
-  };
+  return sql`s ${joinCertificate} ${certificateOf(brandId, readsBrand)} left join ${linkOf}`;
 }
 
 /**
@@ -185,11 +180,13 @@ export async function planLinks(
   { created_certified }: PlannedCounts,
 ): Promise<{ links: number; variants: number }> {
   const { brandId, importId } = plan.stage;
-  const given = linksOf(plan, sql`join`);
   await sql`
     insert into import_links (brand_id, import_id, variant_id, certificate_id)
-    with ${given.rows}
-    select s.brand_id, s.import_id, v.id, c.id from ${given.joined} where l.variant_id is null
+    with s as materialized (
+      select distinct s.brand_id, s.import_id, v.id as variant_id, s.certification_id, s.certificate_key
+      from (select * from ${acceptedRows(plan.stage)} and certification_id is not null) s join ${variantOf(brandId, plan.readsBrand)}
+    )
+    select s.brand_id, s.import_id, s.variant_id, c.id from ${linksOf(plan, sql`join`)} where l.variant_id is null
   `.execute(db);
   const { rows } = await sql<{ links: number; variants: number }>`
     select count(*) as links,

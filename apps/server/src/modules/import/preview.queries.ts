@@ -34,7 +34,6 @@ interface SampledVariant {
 
 /** Only reads. A test checks that the merge does the same. Returns up to `sampleSize` examples of each kind. */
 export async function previewMerge(db: Db, plan: Plan, sampleSize = 0): Promise<MergePreview & { samples: Samples }> {
-  const given = linksOf(plan, sql`left join`);
   const isUpdated = sql`variant_id is not null and (renamed or recategorised or redetailed or newly_published or certified.id is not null)`;
   const joined = sql`compared left join certified on certified.id = compared.variant_id`;
   const isSentAgain = sql`published and (renamed or recategorised or redetailed or certified.visible)`;
@@ -54,8 +53,13 @@ export async function previewMerge(db: Db, plan: Plan, sampleSize = 0): Promise<
   const { rows } = await sql<MergePreview & { created_gtins: string[]; updated_gtins: string[] }>`
     with compared as materialized (
       select gtin14, variant_id, first_row, published, renamed, recategorised, redetailed, newly_published from (${compared(plan)}) c
-    ), ${given.rows}, certified as materialized (
-      select v.id, bool_or(c.status = 'validated') is true as visible from ${given.joined} where l.variant_id is null group by v.id
+    ), s as materialized (
+      select known.variant_id, r.certification_id, r.certificate_key
+      from (select * from ${acceptedRows(plan.stage)} and certification_id is not null) r
+      join compared known on known.gtin14 = r.gtin14 and known.variant_id is not null
+    ), certified as materialized (
+      select s.variant_id as id, bool_or(c.status = 'validated') is true as visible
+      from ${linksOf(plan, sql`left join`)} where l.variant_id is null group by s.variant_id
     )
     select count(*) filter (where variant_id is null) as created,
       count(*) filter (where ${isUpdated}) as updated,

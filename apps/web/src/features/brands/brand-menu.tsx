@@ -9,7 +9,7 @@ import {
   TriangleAlert,
   Users,
 } from 'lucide-react';
-import { memo } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
 import {
@@ -36,18 +36,29 @@ export const brandPages = (brandId: number) =>
     { name: 'history', path: historyPath(brandId), icon: History },
   ] as const;
 
-/** Memoised: renders only for another brand, not on every change of the URL. */
-export const BrandMenu = memo(function BrandMenu({ brandId }: { brandId: number }) {
+/** Memoised: renders for another brand or page, not on every change of the URL. */
+export const BrandMenu = memo(function BrandMenu({ brandId, current }: { brandId: number; current?: string }) {
   const { t } = useTranslation();
+  const nav = useRef<HTMLElement>(null);
+  // One line that scrolls if the window is narrow: the current page must be in sight. Centred, so that its neighbours are too.
+  useEffect(() => {
+    const link = current && nav.current?.querySelector<HTMLElement>('[aria-current=page]');
+    if (nav.current && link) {
+      nav.current.scrollLeft = link.offsetLeft - (nav.current.clientWidth - link.offsetWidth) / 2;
+    }
+  }, [current]);
   return (
-    <nav
-      aria-label={t('brands.menu.label')}
-      className="grid grid-cols-2 gap-x-1 border-b max-sm:*:first:col-span-2 sm:flex sm:flex-wrap"
-    >
-      {brandPages(brandId).map(({ name, path, icon }) => (
-        <MenuLink key={name} to={path} icon={icon} label={t(`brands.menu.${name}`)} />
-      ))}
-    </nav>
+    <div className="@container">
+      <nav
+        ref={nav}
+        aria-label={t('brands.menu.label')}
+        className="relative flex overflow-x-auto shadow-[inset_0_-1px_var(--color-border)] [scrollbar-width:thin]"
+      >
+        {brandPages(brandId).map(({ name, path, icon }) => (
+          <MenuLink key={name} to={path} icon={icon} label={t(`brands.menu.${name}`)} />
+        ))}
+      </nav>
+    </div>
   );
 });
 
@@ -61,9 +72,9 @@ function MenuLink({ to, icon: Icon, label }: MenuLinkProps) {
   return (
     <NavLink
       to={to}
-      className="-mb-px flex min-h-11 items-center justify-center gap-2 rounded-t-control border-transparent border-b-2 text-balance px-2 py-2 text-center font-medium text-text-secondary transition-colors hover:text-text aria-[current=page]:border-primary aria-[current=page]:text-primary sm:px-3"
+      className="flex min-h-11 shrink-0 items-center gap-2 whitespace-nowrap rounded-t-control border-transparent border-b-2 px-2 font-medium text-text-secondary transition-colors -outline-offset-2! hover:text-text aria-[current=page]:border-primary aria-[current=page]:text-primary"
     >
-      <Icon className="size-4 shrink-0 max-sm:hidden" />
+      <Icon className="size-4 shrink-0 @max-[69rem]:hidden" />
       {label}
     </NavLink>
   );

@@ -70,7 +70,7 @@ function BrandShellContent({ brandId, notFound, pageError, prefetch }: BrandShel
           </Button>
           {brand ? <BrandHeader brand={brand} /> : !error && <BrandHeaderSkeleton />}
         </div>
-        {!(error && !brand) && <BrandMenu brandId={brandId} />}
+        {!(error && !brand) && <BrandMenu brandId={brandId} current={current?.name} />}
       </div>
       {error && !brand ? (
         <QueryErrorCard heading="h1" title={t('brands.brand_error')} error={error} refetch={refetch} />
