@@ -133,25 +133,33 @@ test('stopping releases jobs that would take too long, within two seconds', asyn
   expect(rows).toEqual([{ attempts: 1, locked_at: null }]);
 });
 
-test('deliveries that a stop cut off run again at the next start, and leave no failed job', async () => {
-  const { database } = await useJobs();
-  const { db, pool } = database;
-  const brandId = await createTestBrand(db);
-  await addVariants(db, brandId, [{ gtin: '61414100' }]);
-  const started = vi.fn();
-  const { stop } = await useWorker(database, {
-    deliver: async () => {
-      started();
-      await sleep(60_000, undefined, { ref: false });
-    },
-  });
-  await setPublished(db, brandId, true);
-  await vi.waitFor(() => expect(started).toHaveBeenCalled(), 5_000);
-  await stop();
-  await useWorker(database, { deliver: async () => {} });
-  const left = async () => (await pool.query(`select from graphile_worker.jobs where key like 'deliver:%'`)).rowCount;
-  await vi.waitFor(async () => expect(await left()).toBe(0), 10_000);
-});
+test.each([
+  ['', false],
+  [', even if more was published meanwhile', true],
+])(
+  'deliveries that a stop cut off run again at the next start, and leave no failed job%s',
+  async (_name, isReplaced) => {
+    const { database } = await useJobs();
+    const { db, pool } = database;
+    const brandId = await createTestBrand(db);
+    await addVariants(db, brandId, [{ gtin: '61414100' }]);
+    const started = vi.fn();
+    const { stop } = await useWorker(database, {
+      deliver: async () => {
+        started();
+        await sleep(60_000, undefined, { ref: false });
+      },
+    });
+    await setPublished(db, brandId, true);
+    await vi.waitFor(() => expect(started).toHaveBeenCalled(), 5_000);
+    if (isReplaced) await queueJob(db, 'deliver', {}, { key: `deliver:${brandId}` });
+    await stop();
+    await useWorker(database, { deliver: async () => {} });
+    const left = async () =>
+      (await pool.query(`select from graphile_worker.jobs where task_identifier = 'deliver'`)).rowCount;
+    await vi.waitFor(async () => expect(await left()).toBe(0), 10_000);
+  },
+);
 
 test('no signal handlers are left behind', async () => {
   const { database } = await useJobs();
