@@ -29,16 +29,3 @@ export async function releaseDeadWorkersJobs(db: Db): Promise<number> {
   `.execute(db);
   return rows[0]?.jobs ?? 0;
 }
-
-/**
- * A job whose key was queued again while it ran has lost its key and its further attempts. If its server stops or crashes, it would stay as
- * failed, although the new one does its work. These tasks are queued only with a key.
- */
-export async function deleteReplacedJobs(db: Db): Promise<void> {
-  await sql`
-    select graphile_worker.complete_jobs(array(
-      select id from graphile_worker.jobs
-      where task_identifier in ('deliver', 'index_variants') and key is null and locked_at is null and attempts >= max_attempts
-    ))
-  `.execute(db);
-}

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Db } from '../db/database.ts';
-import { deletePool, deleteReplacedJobs, releaseDeadWorkersJobs, sendHeartbeat } from './liveness.queries.ts';
+import { deletePool, releaseDeadWorkersJobs, sendHeartbeat } from './liveness.queries.ts';
+import { deleteReplacedJobs } from './queue.ts';
 
 const HEARTBEAT_MS = 15_000;
 
