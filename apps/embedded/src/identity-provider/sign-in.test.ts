@@ -245,6 +245,17 @@ test('right passwords do not count for their address, however many people share 
   for (let times = 0; times < 5; times++) expect((await attempt()).kind).toBe('signed_in');
 });
 
+test('wrong passwords of an address are forgotten after a quarter of an hour, even if people sign in there all the time', async () => {
+  const { attempt, guess, wait, pauseWith } = await useSignIn();
+  for (let person = 0; person < 99; person++) await guess({ email: `u${person}@example.com` });
+  for (let times = 0; times < 2; times++) {
+    await wait(600);
+    expect((await attempt()).kind).toBe('signed_in');
+  }
+  await guess({ email: 'late@example.com' });
+  expect(await pauseWith(900)).toBeUndefined();
+});
+
 test('after a day without a wrong password, earlier ones no longer count', async () => {
   const { guess, wait } = await useSignIn();
   for (let count = 1; count <= 5; count++) await guess();

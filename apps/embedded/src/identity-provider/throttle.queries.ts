@@ -10,6 +10,8 @@ export interface Pauses {
   readonly maxPauseSeconds: number;
   /** Attempts are forgotten after this long without a new one. */
   readonly memorySeconds: number;
+  /** Only `prolongMemory` makes the others be remembered for longer, because this attempt may turn out not to count. */
+  readonly mayBeUncounted?: true;
 }
 
 /**
@@ -17,14 +19,14 @@ export interface Pauses {
  * all counted. Uses the database's clock.
  */
 export async function countAttempt(db: Db, key: string, pauses: Pauses): Promise<boolean> {
-  const { free, firstPauseSeconds, maxPauseSeconds, memorySeconds } = pauses;
+  const { free, firstPauseSeconds, maxPauseSeconds, memorySeconds, mayBeUncounted = false } = pauses;
   const { rows } = await sql`
     insert into embedded.idp_attempts as known (key, attempts, blocked_until, forget_at)
     values (${key}, 1, ${pauseAfter(sql`1`)}, now() + make_interval(secs => ${memorySeconds}))
     on conflict (key) do update set
       attempts = ${attempts()},
       blocked_until = ${pauseAfter(attempts())},
-      forget_at = excluded.forget_at
+      forget_at = case when ${mayBeUncounted} and known.forget_at > now() then known.forget_at else excluded.forget_at end
     where known.blocked_until is null or known.blocked_until <= now()
     returning 1
   `.execute(db);
@@ -43,6 +45,12 @@ export async function countAttempt(db: Db, key: string, pauses: Pauses): Promise
 export async function uncountAttempt(db: Db, key: string): Promise<void> {
   await sql`
     update embedded.idp_attempts set attempts = attempts - 1, blocked_until = null where key = ${key} and attempts > 0
+  `.execute(db);
+}
+
+export async function prolongMemory(db: Db, key: string, { memorySeconds }: Pauses): Promise<void> {
+  await sql`
+    update embedded.idp_attempts set forget_at = now() + make_interval(secs => ${memorySeconds}) where key = ${key}
   `.execute(db);
 }
 

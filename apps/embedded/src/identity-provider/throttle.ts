@@ -8,6 +8,7 @@ import {
   findPause,
   lockAttempts,
   type Pauses,
+  prolongMemory,
   type Queue,
   releaseSlots,
   reserveSlot,
@@ -29,7 +30,10 @@ const LANES = {
   /** Passwords from one browser that has signed in to the account before. Strangers cannot slow it down. */
   browser: { free: 5, firstPauseSeconds: 1, maxPauseSeconds: MINUTE, memorySeconds: HOUR },
   /** Wrong passwords from one address, for any account. A whole office may share one. */
-  address: { free: 100, firstPauseSeconds: 1, maxPauseSeconds: 15, memorySeconds: 15 * MINUTE },
+  address: {
+    ...{ free: 100, firstPauseSeconds: 1, maxPauseSeconds: 15, memorySeconds: 15 * MINUTE },
+    mayBeUncounted: true,
+  },
   /** Current passwords, entered by a signed-in user to change it. */
   change: { free: 5, firstPauseSeconds: 1, maxPauseSeconds: MINUTE, memorySeconds: HOUR },
   /** Reset mails to one e-mail address. Further ones are not sent, and the response does not tell. */
@@ -113,9 +117,10 @@ export async function forget(db: Db, lane: Lane, who: string): Promise<void> {
   await deleteAttempts(db, keyOf(lane, who));
 }
 
-/** An attempt with the right password does not count. */
-export async function takeBack(db: Db, lane: Lane, who: string): Promise<void> {
-  await uncountAttempt(db, keyOf(lane, who));
+/** Call it after `begin` with the address: an attempt with the right password does not count. */
+export async function endAtAddress(db: Db, address: string, isRight: boolean): Promise<void> {
+  const key = keyOf('address', address);
+  await (isRight ? uncountAttempt(db, key) : prolongMemory(db, key, LANES.address));
 }
 
 function keyOf(lane: Lane, who: string): string {

@@ -72,24 +72,29 @@ test('the log lines of an error and of its response have the same request id', a
   expect(lines().find(({ msg }) => msg === 'Answered')).toMatchObject({ reqId: request_id, res: { status: 401 } });
 });
 
-test('a full disk does not end the server: up to a megabyte of lines waits until there is space', () => {
-  let isFull = true;
-  const written: string[] = [];
-  const write = vi.spyOn(fs, 'writeSync').mockImplementation((_file, text) => {
-    if (isFull) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
-    written.push(String(text));
-    return Buffer.byteLength(String(text));
-  });
-  onTestFinished(() => write.mockRestore());
-  const logger = createLogger({ logLevel: 'info', logFormat: 'json' });
-  logger.info('first');
-  logger.info('second');
-  for (let line = 0; line < 30; line++) logger.info('x'.repeat(100_000));
-  isFull = false;
-  logger.info('last');
-  const lines = written.join('');
-  expect(lines).toMatch(/"first".*\n.*"second"/);
-  expect(lines.length).toBeLessThan(1024 * 1024 + 1);
-  logger.info('after');
-  expect(written.join('')).toContain('"after"');
-});
+test.each(['json', 'pretty'] as const)(
+  'a full disk does not end the server: up to a megabyte of %s lines waits until there is space',
+  (logFormat) => {
+    let isFull = true;
+    const written: string[] = [];
+    const write = vi.spyOn(fs, 'writeSync').mockImplementation((_file, text) => {
+      if (isFull) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+      written.push(String(text));
+      return Buffer.byteLength(String(text));
+    });
+    onTestFinished(() => write.mockRestore());
+    const logger = createLogger({ logLevel: 'info', logFormat });
+    logger.info('first');
+    logger.info('second');
+    for (let line = 0; line < 30; line++) logger.info('x'.repeat(100_000));
+    // Until not even a short line has room.
+    for (let line = 0; line < 2_000; line++) logger.info('short');
+    isFull = false;
+    logger.info('last');
+    const lines = written.join('');
+    expect(lines).toMatch(/first.*\n.*second/);
+    expect(lines.length).toBeLessThan(1024 * 1024 + 1);
+    logger.info('after');
+    expect(written.join('')).toContain('after');
+  },
+);

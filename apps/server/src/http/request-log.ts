@@ -4,7 +4,7 @@ import { ENDPOINTS } from '@brand-portal/contract/endpoints';
 import { ERROR_STATUS } from '@brand-portal/contract/errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
-import pretty from 'pino-pretty';
+import { prettyFactory } from 'pino-pretty';
 import type { Config } from '../config.ts';
 
 /** Query parameters with these names may be secrets elsewhere: `state` is a filter of lists, but a nonce during sign-in. */
@@ -42,10 +42,9 @@ export function createLogger(
     },
   };
   if (config.logFormat === 'json') return pino(options, destination);
-  return pino(
-    options,
-    pretty({ destination, colorize: process.stdout.isTTY, ignore: 'pid,hostname', singleLine: true }),
-  );
+  const toReadable = prettyFactory({ colorize: process.stdout.isTTY, ignore: 'pid,hostname', singleLine: true });
+  // Not its stream, which ends after the first line that could not be written.
+  return pino(options, { write: (line) => destination.write(toReadable(line)) });
 }
 
 const MAX_UNWRITTEN_BYTES = 1024 * 1024;
@@ -55,7 +54,9 @@ const MAX_UNWRITTEN_BYTES = 1024 * 1024;
  * process.
  */
 function openOutput(): DestinationStream {
-  return pino.destination({ sync: true, maxLength: MAX_UNWRITTEN_BYTES }).on('error', () => {});
+  const output = pino.destination({ sync: true, maxLength: MAX_UNWRITTEN_BYTES }).on('error', () => {});
+  // A line that has no room starts no attempt to write those that wait. An empty one does.
+  return output.on('drop', () => output.write(''));
 }
 
 const TOO_MANY = ERROR_STATUS.rate_limited;

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Db } from '../db/database.ts';
 import { deletePool, releaseDeadWorkersJobs, sendHeartbeat } from './liveness.queries.ts';
+import { deleteReplacedJobs } from './queue.ts';
 
 const HEARTBEAT_MS = 15_000;
 
@@ -14,6 +15,7 @@ export function startLiveness(db: Db, poolId: string, logger: FastifyBaseLogger)
       await sendHeartbeat(db, poolId);
       const jobs = await releaseDeadWorkersJobs(db);
       if (jobs > 0) logger.warn({ jobs }, 'Released the jobs of a crashed server');
+      await deleteReplacedJobs(db);
     } catch (error) {
       logger.warn({ err: error }, 'The heartbeat of this server failed');
     }

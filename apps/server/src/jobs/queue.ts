@@ -117,3 +117,22 @@ export async function deleteFailingJob(db: Db, jobId: number): Promise<string | 
   const { rows } = await sql`select id from graphile_worker.complete_jobs(array[${jobId}::bigint])`.execute(db);
   return rows.length > 0 ? task : undefined;
 }
+
+/** Tasks that are queued only with a key. */
+const KEYED: readonly JobName[] = [
+  ...(['deliver', 'index_variants', 'expire_certificates', 'mail_certificates', 'purge'] as const),
+  ...(['validate_certificates', 'revalidate_certification', 'send_invitation', 'send_role_notice'] as const),
+];
+
+/**
+ * A job whose key was queued again while it ran has lost its key and its further attempts. If it fails or its server stops, it would stay
+ * as failed, although the new one does its work.
+ */
+export async function deleteReplacedJobs(db: Db): Promise<void> {
+  await sql`
+    select graphile_worker.complete_jobs(array(
+      select id from graphile_worker.jobs
+      where task_identifier = any (${KEYED}::text[]) and key is null and locked_at is null and attempts >= max_attempts
+    ))
+  `.execute(db);
+}

@@ -8,7 +8,7 @@ import { type TestDatabase, useTestDatabase } from '../../test/test-database.ts'
 import { type Db, inTransaction } from '../db/database.ts';
 import { setForTransaction } from '../db/statements.ts';
 import { releaseDeadWorkersJobs } from './liveness.queries.ts';
-import { queueJob } from './queue.ts';
+import { deleteReplacedJobs, queueJob } from './queue.ts';
 import { CRONTAB, createTasks } from './tasks.ts';
 import { migrateJobs, startWorker } from './worker.ts';
 
@@ -133,24 +133,48 @@ test('stopping releases jobs that would take too long, within two seconds', asyn
   expect(rows).toEqual([{ attempts: 1, locked_at: null }]);
 });
 
-test('deliveries that a stop cut off run again at the next start, and leave no failed job', async () => {
+test.each([
+  ['', false],
+  [', even if more was published meanwhile', true],
+])(
+  'deliveries that a stop cut off run again at the next start, and leave no failed job%s',
+  async (_name, isReplaced) => {
+    const { database } = await useJobs();
+    const { db, pool } = database;
+    const brandId = await createTestBrand(db);
+    await addVariants(db, brandId, [{ gtin: '61414100' }]);
+    const started = vi.fn();
+    const { stop } = await useWorker(database, {
+      deliver: async () => {
+        started();
+        await sleep(60_000, undefined, { ref: false });
+      },
+    });
+    await setPublished(db, brandId, true);
+    await vi.waitFor(() => expect(started).toHaveBeenCalled(), 5_000);
+    if (isReplaced) await queueJob(db, 'deliver', {}, { key: `deliver:${brandId}` });
+    await stop();
+    await useWorker(database, { deliver: async () => {} });
+    const left = async () =>
+      (await pool.query(`select from graphile_worker.jobs where task_identifier = 'deliver'`)).rowCount;
+    await vi.waitFor(async () => expect(await left()).toBe(0), 10_000);
+  },
+);
+
+test('of jobs without further attempts, those that were replaced while they ran are deleted, the others are kept', async () => {
   const { database } = await useJobs();
   const { db, pool } = database;
   const brandId = await createTestBrand(db);
-  await addVariants(db, brandId, [{ gtin: '61414100' }]);
-  const started = vi.fn();
-  const { stop } = await useWorker(database, {
-    deliver: async () => {
-      started();
-      await sleep(60_000, undefined, { ref: false });
-    },
-  });
-  await setPublished(db, brandId, true);
-  await vi.waitFor(() => expect(started).toHaveBeenCalled(), 5_000);
-  await stop();
-  await useWorker(database, { deliver: async () => {} });
-  const left = async () => (await pool.query(`select from graphile_worker.jobs where key like 'deliver:%'`)).rowCount;
-  await vi.waitFor(async () => expect(await left()).toBe(0), 10_000);
+  const ids = { brand_id: brandId, user_id: 1 };
+  await queueJob(db, 'validate_certificates', { brand_id: brandId }, { key: 'a' });
+  await queueJob(db, 'send_invitation', ids, { key: 'b' });
+  await queueJob(db, 'send_added_notice', { ...ids, language: 'en', added_by: null });
+  await pool.query(
+    `update graphile_worker._private_jobs set attempts = max_attempts, key = case when key = 'a' then null else key end`,
+  );
+  await deleteReplacedJobs(db);
+  const { rows } = await pool.query('select task_identifier as task from graphile_worker.jobs order by id');
+  expect(rows).toEqual([{ task: 'send_invitation' }, { task: 'send_added_notice' }]);
 });
 
 test('no signal handlers are left behind', async () => {

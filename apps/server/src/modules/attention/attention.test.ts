@@ -289,8 +289,8 @@ test('variants that several attempts could not send or withdraw are counted and 
   const { database } = await useTestApp();
   const { db, pool } = database;
   const brandId = await createTestBrand(db);
-  const variants = [1, 2, 3, 4].map((item) => ({ gtin: toGtin(item), details, published: true }));
-  const [waiting = 0, tried = 0, failing = 0, removing = 0] = await addVariants(db, brandId, variants);
+  const variants = [1, 2, 3, 4, 5].map((item) => ({ gtin: toGtin(item), details, published: true }));
+  const [waiting = 0, tried = 0, failing = 0, removing = 0, deleted = 0] = await addVariants(db, brandId, variants);
   const deliver = (id: number, state: string, attempts: number, reason: string) =>
     pool.query('update deliveries set state = $2, attempts = $3, reason = $4 where variant_id = $1', [
       id,
@@ -302,6 +302,9 @@ test('variants that several attempts could not send or withdraw are counted and 
   await deliver(tried, 'queued', 1, 'Google answered 503');
   await deliver(failing, 'queued', 3, 'Google answered 503');
   await deliver(removing, 'removing', 5, 'Google answered 503');
+  // A deleted variant is in no list, so it is not counted either.
+  await deliver(deleted, 'removing', 5, 'Google answered 503');
+  await pool.query('delete from variants where id = $1', [deleted]);
   expect((await getAttention(db, brandId)).variants).toEqual([{ reason: 'unreachable', count: 2 }]);
   const { results } = await listVariants(db, brandId, { reason: 'unreachable', ordering: 'created_at' });
   expect(results.map(({ id }) => id)).toEqual([failing, removing]);

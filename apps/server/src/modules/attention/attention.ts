@@ -9,7 +9,7 @@ import type { Db } from '../../db/database.ts';
 import { getBrand, listBrands } from '../brands/brands.ts';
 import { getConnection } from '../publishing/connections.ts';
 import { countReadyVariants } from '../variants/variants.ts';
-import { countProblems, listIssueGroups } from './attention.queries.ts';
+import { countProblems, countUnreachable, listIssueGroups } from './attention.queries.ts';
 
 interface ReasonCount {
   readonly reason: VariantReason;
@@ -30,12 +30,11 @@ export async function getAttention(db: Db, brandId: number): Promise<Attention> 
   const { name } = await getBrand(db, brandId);
   const { state, registered_name } = await getConnection(db, brandId);
   const { reasons } = await getReadiness(db, brandId);
-  const problems = await countProblems(db, brandId);
-  const { refused, partly_live, unreachable, invalid, pending, failed_imports, rejected_rows } = problems;
+  const { refused, partly_live, invalid, pending, failed_imports, rejected_rows } = await countProblems(db, brandId);
   const judged: ReasonCount[] = [
     { reason: 'refused', count: refused },
     { reason: 'partly_live', count: partly_live },
-    { reason: 'unreachable', count: unreachable },
+    { reason: 'unreachable', count: await countUnreachable(db, brandId) },
   ];
   return {
     connection: state,

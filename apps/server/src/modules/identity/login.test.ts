@@ -86,8 +86,8 @@ test('someone whose e-mail changed at the provider stays the same user', async (
   expect((await exchange('two')).json().user).toEqual({ ...first, email: 'countess@example.com' });
 });
 
-test('names are stored without control characters, and cut at 150 characters', async () => {
-  const names = { given_name: '\0Ada\r\nBcc: x', family_name: `${'x'.repeat(149)}😀` };
+test('names are stored without control characters and marks of text directions, and cut at 150 characters', async () => {
+  const names = { given_name: '\0Ada\r\nBcc:\u202e\u2028x', family_name: `${'x'.repeat(149)}😀` };
   const provider = await useFakeProvider(json(200, { ...ada, ...names }));
   const { exchange } = await useApp(provider);
   expect((await exchange('one')).json().user).toMatchObject({

@@ -4,6 +4,7 @@ import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { BoundedMap } from '../../bounded-map.ts';
 import { withDeadline } from '../../deadline.ts';
 import { AppError } from '../../errors.ts';
+import { singleLine } from '../mail/single-line.ts';
 
 /** The person that the identity provider names for a token. */
 export interface ProviderProfile {
@@ -125,15 +126,10 @@ function sessionOf({ session }: Claims): { providerSession?: string } {
   return typeof session === 'string' ? { providerSession: session } : {};
 }
 
-/** Without characters that the database cannot store or a mail header must not have. */
+/** As names that are entered here (`toPersonName`), and only what the database can store. */
 function nameOf(claim: unknown): string {
   if (typeof claim !== 'string') return '';
-  return claim
-    .toWellFormed()
-    .replaceAll(/\p{Cc}+/gu, ' ')
-    .trim()
-    .slice(0, MAX_PERSON_NAME_LENGTH)
-    .toWellFormed();
+  return singleLine(claim.toWellFormed()).slice(0, MAX_PERSON_NAME_LENGTH).toWellFormed();
 }
 
 function rejected(): AppError {

@@ -2,7 +2,7 @@ import type { VariantDetails } from '@brand-portal/contract/import-mapping';
 import type { Db } from '../../db/database.ts';
 import { runText } from '../../db/statements.ts';
 import { orderedVariants } from './variant-pages.queries.ts';
-import { type ReasonFilter, reasonConditions } from './variant-reasons.queries.ts';
+import { isNotAmong, type ReasonFilter, reasonConditions } from './variant-reasons.queries.ts';
 import { orderBy, type VariantFilters, type VariantOrder } from './variant-rows.queries.ts';
 import { type SearchPatterns, searchCondition } from './variant-search.queries.ts';
 
@@ -94,7 +94,7 @@ function conditionsOf(
 ): string[] {
   const { column, descending } = order;
   const conditions = reasonConditions(reason, bind);
-  if (exceptIds?.length) conditions.push(`id <> all (${bind(exceptIds)}::bigint[])`);
+  if (exceptIds?.length) conditions.push(isNotAmong(bind(exceptIds)));
   if (after) {
     const type = column === 'created_at' ? 'timestamptz' : 'text';
     const place = `(${bind(after.position)}::text::${type}, ${bind(after.id)}::bigint)`;

@@ -151,6 +151,9 @@ export function matchConditions(
   return conditions;
 }
 
+/** A subquery, which is hashed: with `<> all`, a generic plan (PLAN_ONCE) would compare each variant with each id. */
+export const isNotAmong = (ids: string) => `v.id not in (select unnest(${ids}::bigint[]))`;
+
 /** The ids of all matches except the given ones. Reads the whole brand. */
 export async function listMatchingIds(
   db: Db,
@@ -160,7 +163,7 @@ export async function listMatchingIds(
 ): Promise<number[]> {
   const values: unknown[] = [brandId];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  const conditions = [...matchConditions(match, bind), `v.id <> all (${bind(exceptIds)}::bigint[])`];
+  const conditions = [...matchConditions(match, bind), isNotAmong(bind(exceptIds))];
   const text = `select v.id from variants v where ${conditions.join(' and ')} order by v.id`;
   return (await runText<{ id: number }>(db, text, values)).map(({ id }) => id);
 }

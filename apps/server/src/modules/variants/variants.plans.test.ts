@@ -1,12 +1,13 @@
 import type { VariantListQuery } from '@brand-portal/contract/variants';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { writeDerivedData } from '../../../test/catalogue.ts';
 import { createTestBrand } from '../../../test/people.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
-import { PLAN_ONCE } from '../../db/database.ts';
+import { inTransaction, PLAN_ONCE } from '../../db/database.ts';
 import { getVariantDetail } from './variant-detail.ts';
-import { listVariants } from './variants.ts';
+import { listVariantIds, listVariants } from './variants.ts';
 
 const ROWS = 25_000;
 const ORDINARY_ROWS = 3_000;
@@ -178,4 +179,14 @@ test('one variant is opened without reading the whole brand', async () => {
   const read = Math.max(...scans.map((scan) => scan['Actual Rows'] * scan['Actual Loops']));
   expect(read).toBeGreaterThan(0);
   expect(read).toBeLessThanOrEqual(1_000);
+});
+
+test('all but 10,000 variants are listed without comparing each with each', async () => {
+  const excepted = Array.from({ length: 10_000 }, (_, index) => index + 1);
+  const ids = await inTransaction(database.lists, async (db) => {
+    await sql`set local statement_timeout = '1s'`.execute(db);
+    return listVariantIds(db, brandId, {}, excepted);
+  });
+  expect(ids.length).toBeGreaterThan(15_000);
+  expect(Math.min(...ids)).toBeGreaterThan(10_000);
 });
