@@ -264,6 +264,37 @@ describe('rejected rows', () => {
     expect(await screen.findByText('0 rows with errors · 1 imported')).toBeVisible();
   });
 
+  it('are not offered to be changed all at once by an edit that is saved while they are imported', async () => {
+    const { promise: isSaved, resolve: answer } = Promise.withResolvers<void>();
+    const { promise: isImported, resolve: finish } = Promise.withResolvers<void>();
+    const after = ready({ cells: ['Tea', '4006381333931', 'Fairtrade'], corrected: [3] });
+    show(row(), ready({ row: 4 }));
+    let imports = 0;
+    server.use(
+      http.patch(`${correctionsUrl}3/`, async () => {
+        await isSaved;
+        show(after, ready({ row: 4 }));
+        return HttpResponse.json({ row: after, counts: shown.counts, same: 30 });
+      }),
+      http.post(`${correctionsUrl}import/`, async () => {
+        imports += 1;
+        await isImported;
+        return HttpResponse.json({ imported: 2, import_id: 9 });
+      }),
+    );
+    await open();
+    await userEvent.click(cell('Label'));
+    await userEvent.clear(field('Label'));
+    await userEvent.keyboard('Fairtrade');
+    // The click also ends the edit.
+    await userEvent.click(screen.getByRole('button', { name: 'Import corrected rows' }));
+    answer();
+    await waitFor(() => expect(imports).toBe(1));
+    expect(await screen.findByText('0 rows with errors · 2 ready')).toBeVisible();
+    expect(screen.queryByRole('button', { name: /^Apply/ })).toBeNull();
+    finish();
+  });
+
   it('can be edited again before the first edit is answered, and nothing is lost', async () => {
     const firstAnswer = Promise.withResolvers<void>();
     let stored = 'Tea';
