@@ -8,11 +8,11 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { Link, Route, Routes } from 'react-router';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AppRouter } from '../../app/app-router.tsx';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
-import { renderAt } from '../brands/test-support/brands.tsx';
+import { refusal, renderAt } from '../brands/test-support/brands.tsx';
 import { ImportPage } from './import-page.tsx';
 import { importUrl } from './test-support/import.tsx';
 import { changesUrl, correctionsUrl, doneImport, groupsUrl, importsUrl, openImports } from './test-support/imports.tsx';
@@ -293,6 +293,24 @@ describe('rejected rows', () => {
     expect(await screen.findByText('0 rows with errors · 2 ready')).toBeVisible();
     expect(screen.queryByRole('button', { name: /^Apply/ })).toBeNull();
     finish();
+  });
+
+  it('that are being imported are not polled for somebody who may no longer see them', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+    show(ready({ state: 'importing' }));
+    await open();
+    let refused = 0;
+    server.use(
+      http.get(correctionsUrl, () => {
+        refused += 1;
+        return refusal('permission_denied');
+      }),
+    );
+    await act(() => vi.advanceTimersByTimeAsync(2_000));
+    await waitFor(() => expect(refused).toBe(1));
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(refused).toBe(1);
   });
 
   it('can be edited again before the first edit is answered, and nothing is lost', async () => {
