@@ -5,7 +5,7 @@ import { act, configure, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event';
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { Route, Routes } from 'react-router';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
@@ -97,6 +97,19 @@ describe('the team', () => {
       'Invitedends in 3 days',
       'Has not joined yet',
     ]);
+  });
+
+  it('says on which day an invitation ends in the user’s time zone', async () => {
+    vi.stubEnv('TZ', 'America/Los_Angeles');
+    // There it is still November 17, 5 PM.
+    vi.useFakeTimers({ now: new Date('2026-11-18T01:00:00Z'), toFake: ['Date'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+      vi.unstubAllEnvs();
+    });
+    open({ members: [{ ...eva, expires_at: '2026-11-18T20:00:00Z' }] });
+    const [row] = await rows();
+    expect(row).toHaveTextContent('ends tomorrow');
   });
 
   it('is searched, filtered and sorted by the server, with the state in the URL', async () => {
