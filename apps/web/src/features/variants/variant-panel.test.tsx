@@ -340,6 +340,7 @@ describe('the panel', () => {
     await userEvent.type(within(dialog).getByLabelText('Certificate ID'), 'FSC-C1{Enter}');
     expect(await within(dialog).findByText('No such certification.')).toBeVisible();
     expect(certification).toBeInvalid();
+    expect(certification).toHaveFocus();
     await userEvent.type(certification, 'C{Enter}');
     expect(await screen.findByRole('button', { name: 'Remove FSC FSC-C1 from this variant' })).toBeVisible();
     expect(getToasts()[0]?.title).toBe('FSC-C1 was added to this variant');
