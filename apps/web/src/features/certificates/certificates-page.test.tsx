@@ -65,6 +65,7 @@ describe('a certificate', () => {
     await openWith(
       makeCertificate('A', { expires_on: day(23), variants: 1_214, live_variants: 12 }),
       makeCertificate('B', { expires_on: day(-1), variants: 3, overall_status: 'invalid' }),
+      makeCertificate('C', { variants: 1_000_000 }),
     );
     const cells = (index: number) => within(bodyRows()[index] as HTMLElement).getAllByRole('cell');
     expect(cells(0)[3]).toHaveTextContent(/20\d\d in 23 days$/);
@@ -74,6 +75,7 @@ describe('a certificate', () => {
     await act(() => changeLanguage('es'));
     expect(cells(0)[3]).toHaveTextContent(/ dentro de 23 días$/);
     expect(cells(0)[4]).toHaveTextContent('1214 variantes, 12 en línea');
+    expect(cells(2)[4]).toHaveTextContent('1.000.000 de variantes');
   });
 
   it('shows how far away its end is from the day that it is for the user', async () => {
