@@ -189,6 +189,19 @@ describe('addresses', () => {
 describe('inviting', () => {
   const invitations = '*/api/v1/brands/1/team/invitations/';
 
+  it('starts again as an editor: the next person is not an owner because the last one was', async () => {
+    open();
+    await rows();
+    const role = () => within(screen.getByRole('dialog')).getByRole('combobox', { name: 'Role' });
+    await userEvent.click(screen.getByRole('button', { name: 'Invite people' }));
+    await userEvent.click(role());
+    await userEvent.click(screen.getByRole('option', { name: 'Owner' }));
+    expect(role()).toHaveTextContent('Owner');
+    await press('Cancel');
+    await userEvent.click(screen.getByRole('button', { name: 'Invite people' }));
+    expect(role()).toHaveTextContent('Editor');
+  });
+
   it('sends each address once, with the chosen role and language, and shows each result', async () => {
     open();
     const sent = vi.fn();
