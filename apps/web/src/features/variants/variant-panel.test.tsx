@@ -618,6 +618,18 @@ describe('editing', () => {
     expect(choice.getByRole('radio', { name: 'Yours: My socks' })).toBeChecked();
     await userEvent.click(choice.getByRole('radio', { name: 'Theirs: Their socks' }));
     expect(field('Name')).toHaveValue('Their socks');
+    const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>();
+    const hold = async () => {
+      await isAnswered;
+      return refusal('internal_error');
+    };
+    server.use(http.patch(detailUrl, hold, { once: true }));
+    await press('Save');
+    // What is being saved cannot be chosen any more.
+    await userEvent.click(choice.getByRole('radio', { name: 'Yours: My socks' }));
+    expect(field('Name')).toHaveValue('Their socks');
+    answer();
+    await screen.findByText('The changes were not saved');
     await press('Save');
     await waitFor(() => expect(saved).toEqual([{ version: 4, description: 'Mine.' }]));
   });
