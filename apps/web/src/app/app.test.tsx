@@ -8,6 +8,7 @@ import { finishSignIn } from '../features/auth/finish-sign-in.ts';
 import { signOut } from '../features/auth/sign-out.ts';
 import { brandList, fjord, refusal } from '../features/brands/test-support/brands.tsx';
 import { doneImport } from '../features/import/test-support/imports.tsx';
+import { invitationServer, member } from '../features/onboarding/test-support/invitation-server.ts';
 import { configureApiClient } from '../lib/api-client.ts';
 import { changeLanguage } from '../lib/i18n.ts';
 import { createQueryClient } from '../lib/query-client.ts';
@@ -241,6 +242,21 @@ describe('a signed-out user', () => {
     expect(await screen.findByRole('button', { name: 'Sign in' })).toBeVisible();
     expect(address()).toBe(path);
     expect(screen.queryByRole('navigation')).toBeNull();
+  });
+
+  it('keeps the page of an invitation whose link was replaced by a mail when the language changes', async () => {
+    onTestFinished(() => changeLanguage('en'));
+    const { handlers, answers } = invitationServer({ verified: false });
+    answers.verify.push(() => HttpResponse.json({ verified: false, member, mailed: true }));
+    server.use(...handlers);
+    open('/verify-email?token=abc');
+    await userEvent.click(await screen.findByRole('button', { name: 'Verify email' }));
+    expect(await heading('Check your inbox')).toBeVisible();
+    answers.status.push(() => refusal('invitation_invalid'));
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Language' }), 'es');
+    expect(await heading('Revisa tu correo')).toBeVisible();
+    await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Revisa tu correo');
   });
 
   it.each(['/verify-email', '/setup-password'])('reaches %s', async (path) => {

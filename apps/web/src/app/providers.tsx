@@ -13,7 +13,9 @@ interface ProvidersProps {
 export function Providers({ queryClient, children }: ProvidersProps) {
   useEffect(() => {
     // Some answers have texts in the language of their request, such as the errors of an import.
-    const refetch = () => void queryClient.invalidateQueries();
+    // Not the invitation's: its link may be used up by now, and the page would be replaced by an error.
+    const refetch = () =>
+      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'onboarding' });
     i18next.on('languageChanged', refetch);
     return () => i18next.off('languageChanged', refetch);
   }, [queryClient]);

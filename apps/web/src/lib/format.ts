@@ -4,9 +4,11 @@ export function formatNumber(value: number, language: string): string {
   return new Intl.NumberFormat(language).format(value);
 }
 
+/** A calendar date is the same everywhere. A time is on different days in different time zones: shows the user's. */
+const isCalendarDate = (day: string) => day.length === 'YYYY-MM-DD'.length;
+
 function formatDate(day: string, language: string, dateStyle: 'long' | 'medium'): string {
-  // A calendar date is the same everywhere. A time is on different days in different time zones: shows the user's.
-  const timeZone = day.length === 'YYYY-MM-DD'.length ? 'UTC' : undefined;
+  const timeZone = isCalendarDate(day) ? 'UTC' : undefined;
   const text = new Intl.DateTimeFormat(language, { dateStyle, timeZone }).format(new Date(day));
   return text.replaceAll(' ', '\u00a0');
 }
@@ -23,9 +25,16 @@ function formatShortDay(day: string, language: string): string {
 
 const DAY_MS = 86_400_000;
 
-/** Relative date such as 'in 23 days': days up to three months, then months, then years. Dates are in UTC. */
+/** The user's calendar date, such as 2027-01-31. */
+export function localDay(time: string | number): string {
+  // Sweden writes dates in this form.
+  return new Date(time).toLocaleDateString('sv');
+}
+
+/** Relative date such as 'in 23 days', from the user's present day: days up to three months, then months, then years. */
 function formatDistance(day: string, language: string): string {
-  const days = Math.round(Date.parse(day) / DAY_MS) - Math.floor(Date.now() / DAY_MS);
+  const then = isCalendarDate(day) ? day : localDay(day);
+  const days = Math.round((Date.parse(then) - Date.parse(localDay(Date.now()))) / DAY_MS);
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   if (Math.abs(days) < 90) return format.format(days, 'day');
   if (Math.abs(days) < 730) return format.format(Math.round(days / 30.44), 'month');

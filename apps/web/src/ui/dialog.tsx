@@ -1,7 +1,15 @@
 import clsx from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useState } from 'react';
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { dropUnsavedChanges, useRunningCall, useUnsavedChanges } from '../lib/unsaved-changes.ts';
@@ -18,6 +26,8 @@ interface DialogProps {
   /** The actions; with `onConfirm`, Enter triggers the submit button. */
   footer?: ReactNode;
   onConfirm?: () => void;
+  /** Why the server refused: the field that it is about gets the focus. */
+  error?: Error | null;
   /** `side`: a panel at the edge of the window, full screen on a phone. Its children have their own padding. */
   size?: 'regular' | 'wide' | 'side';
   /** Buttons beside the close button. */
@@ -88,7 +98,7 @@ function useScrollLock(open: boolean): void {
 
 export function Dialog(props: DialogProps) {
   const { open, onOpenChange, title, description, children, footer, onConfirm, size = 'regular', isLocked } = props;
-  const { tools, onKeyDown, findOpener, ignoresClickOutside, isPinned, isDirty } = props;
+  const { tools, onKeyDown, findOpener, ignoresClickOutside, isPinned, isDirty, error } = props;
   const isSide = size === 'side';
   const { t } = useTranslation();
   useScrollLock(open);
@@ -104,6 +114,10 @@ export function Dialog(props: DialogProps) {
   }
   const [content, setContent] = useState<HTMLElement | null>(null);
   const [isAsking, setAsking] = useState(false);
+  const formRef = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (error) focusFirstInvalid(formRef.current);
+  }, [error]);
   const body = isSide ? (
     children
   ) : (
@@ -181,7 +195,7 @@ export function Dialog(props: DialogProps) {
           </div>
           <PortalContainer value={content}>
             {onConfirm ? (
-              <form noValidate onSubmit={confirm} className="flex min-h-0 flex-col">
+              <form ref={formRef} noValidate onSubmit={confirm} className="flex min-h-0 flex-col">
                 {body}
               </form>
             ) : (

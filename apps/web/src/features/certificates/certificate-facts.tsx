@@ -4,7 +4,7 @@ import clsx from 'clsx';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
-import { useFormat } from '../../lib/format.ts';
+import { localDay, useFormat } from '../../lib/format.ts';
 import { productVariantsPath } from '../../lib/paths.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
@@ -92,7 +92,7 @@ function Status({ detail }: { detail: CertificateDetail }) {
 }
 
 const DAY_MS = 86_400_000;
-const today = () => new Date().toISOString().slice(0, 10);
+const today = () => localDay(Date.now());
 
 /** For a valid certificate: a renewal takes time and should be requested before the end. */
 function adviceUntil(lastDay: string | null) {
@@ -104,7 +104,7 @@ function adviceUntil(lastDay: string | null) {
 function Validity({ detail: { created_at, expires_on, overall_status, reason } }: { detail: CertificateDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const added = created_at.slice(0, 10);
+  const added = localDay(created_at);
   if (!expires_on) {
     return (
       <PanelSection title={t('certificate_panel.validity.title')}>

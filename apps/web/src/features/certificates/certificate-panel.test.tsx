@@ -2,7 +2,8 @@ import type { CertificateDetail } from '@brand-portal/contract/certificate-detai
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { localDay } from '../../lib/format.ts';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
@@ -23,7 +24,7 @@ const replaceUrl = /\/api\/v1\/brands\/1\/certifications\/(\d+)\/replace\/$/;
 beforeEach(clearToasts);
 afterEach(() => changeLanguage('en'));
 
-const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const day = (days: number) => localDay(Date.now() + days * 86_400_000);
 
 function makeDetail(id: string, change: Partial<CertificateDetail> = {}): CertificateDetail {
   return {
@@ -124,6 +125,21 @@ test.each([
   mockApi(detail);
   openCertificates(`/${detail.id}`);
   expect(await screen.findByText((content) => content.replaceAll('\u00a0', ' ') === text)).toBeVisible();
+});
+
+test.each(['2026-11-17', '2026-11-18'])('the last day %s is told from the user’s day', async (expires_on) => {
+  vi.stubEnv('TZ', 'America/Los_Angeles');
+  // There it is still November 17, 5 PM.
+  vi.useFakeTimers({ now: new Date('2026-11-18T01:00:00Z'), toFake: ['Date'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+    vi.unstubAllEnvs();
+  });
+  const detail = makeDetail('A', { expires_on });
+  mockApi(detail);
+  openCertificates(`/${detail.id}`);
+  const distance = expires_on === '2026-11-17' ? 'today' : 'tomorrow';
+  expect(await screen.findByText(new RegExp(`^Valid until .*, ${distance}\\.$`))).toBeVisible();
 });
 
 test('a certificate with a problem says what to do', async () => {

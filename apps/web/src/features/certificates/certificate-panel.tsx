@@ -1,7 +1,7 @@
 import { type CertificateDetail, replaceCertificate } from '@brand-portal/contract/certificate-detail';
 import { useQuery } from '@tanstack/react-query';
 import { FileX, RefreshCw, Trash2 } from 'lucide-react';
-import { type ComponentProps, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
@@ -236,10 +236,6 @@ function FieldDialog({ open, onOpenChange, initial = '', mutation, field, onDone
     onOpenChange(next);
   };
   const wrong = error instanceof ApiError ? error.fields[field] : undefined;
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (wrong) input.current?.focus();
-  }, [wrong]);
   const send = () => {
     mutate(value, { onSuccess: (changed) => changed && onDone(changed) });
   };
@@ -252,6 +248,7 @@ function FieldDialog({ open, onOpenChange, initial = '', mutation, field, onDone
       isLocked={isPending}
       isDirty={value.trim() !== initial}
       onConfirm={send}
+      error={error}
       footer={
         <>
           <Button disabled={isPending} onClick={() => change(false)}>
@@ -264,7 +261,6 @@ function FieldDialog({ open, onOpenChange, initial = '', mutation, field, onDone
       }
     >
       <TextField
-        ref={input}
         label={texts.label}
         value={value}
         onChange={({ target }) => setValue(target.value)}

@@ -2,7 +2,8 @@ import type { ListedCertification } from '@brand-portal/contract/certificates';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { localDay } from '../../lib/format.ts';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { startMockServer } from '../../test/mock-server.ts';
@@ -60,10 +61,11 @@ describe('a certificate', () => {
   });
 
   it('shows until when it is valid and how many variants have it, with live ones separately', async () => {
-    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const day = (days: number) => localDay(Date.now() + days * 86_400_000);
     await openWith(
       makeCertificate('A', { expires_on: day(23), variants: 1_214, live_variants: 12 }),
       makeCertificate('B', { expires_on: day(-1), variants: 3, overall_status: 'invalid' }),
+      makeCertificate('C', { variants: 1_000_000 }),
     );
     const cells = (index: number) => within(bodyRows()[index] as HTMLElement).getAllByRole('cell');
     expect(cells(0)[3]).toHaveTextContent(/20\d\d in 23 days$/);
@@ -73,6 +75,23 @@ describe('a certificate', () => {
     await act(() => changeLanguage('es'));
     expect(cells(0)[3]).toHaveTextContent(/ dentro de 23 días$/);
     expect(cells(0)[4]).toHaveTextContent('1214 variantes, 12 en línea');
+    expect(cells(2)[4]).toHaveTextContent('1.000.000 de variantes');
+  });
+
+  it('shows how far away its end is from the day that it is for the user', async () => {
+    vi.stubEnv('TZ', 'America/Los_Angeles');
+    // There it is still November 17, 5 PM.
+    vi.useFakeTimers({ now: new Date('2026-11-18T01:00:00Z'), toFake: ['Date'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+      vi.unstubAllEnvs();
+    });
+    await openWith(
+      makeCertificate('A', { expires_on: '2026-11-17' }),
+      makeCertificate('B', { expires_on: '2026-11-18' }),
+    );
+    expect(bodyRows()[0]).toHaveTextContent(/17, 2026 today/);
+    expect(bodyRows()[1]).toHaveTextContent(/18, 2026 tomorrow/);
   });
 
   it.each([

@@ -12,10 +12,11 @@ import {
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';
+import { isRefusal } from '../../lib/retry.ts';
 import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import { pollImport } from './import-queries.ts';
-import { importKeys } from './imports-queries.ts';
+import { importKeys, REFRESH_MS } from './imports-queries.ts';
 
 export interface CorrectionsView {
   state?: NonNullable<QueryOf<typeof listCorrections>['state']>;
@@ -38,7 +39,8 @@ export function correctionsQuery(brandId: number, importId: number, view: Correc
     // Other members correct rows too.
     staleTime: 0,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) => ((data?.counts.importing ?? 0) > 0 ? 2_000 : false),
+    refetchInterval: ({ state: { data, error } }) =>
+      (data?.counts.importing ?? 0) > 0 && !isRefusal(error) ? REFRESH_MS : false,
   });
 }
 

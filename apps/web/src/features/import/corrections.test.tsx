@@ -8,11 +8,11 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { Link, Route, Routes } from 'react-router';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AppRouter } from '../../app/app-router.tsx';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
-import { renderAt } from '../brands/test-support/brands.tsx';
+import { refusal, renderAt } from '../brands/test-support/brands.tsx';
 import { ImportPage } from './import-page.tsx';
 import { importUrl } from './test-support/import.tsx';
 import { changesUrl, correctionsUrl, doneImport, groupsUrl, importsUrl, openImports } from './test-support/imports.tsx';
@@ -262,6 +262,55 @@ describe('rejected rows', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Import corrected rows' }));
     expect(screen.queryByRole('button', { name: /^Apply/ })).toBeNull();
     expect(await screen.findByText('0 rows with errors · 1 imported')).toBeVisible();
+  });
+
+  it('are not offered to be changed all at once by an edit that is saved while they are imported', async () => {
+    const { promise: isSaved, resolve: answer } = Promise.withResolvers<void>();
+    const { promise: isImported, resolve: finish } = Promise.withResolvers<void>();
+    const after = ready({ cells: ['Tea', '4006381333931', 'Fairtrade'], corrected: [3] });
+    show(row(), ready({ row: 4 }));
+    let imports = 0;
+    server.use(
+      http.patch(`${correctionsUrl}3/`, async () => {
+        await isSaved;
+        show(after, ready({ row: 4 }));
+        return HttpResponse.json({ row: after, counts: shown.counts, same: 30 });
+      }),
+      http.post(`${correctionsUrl}import/`, async () => {
+        imports += 1;
+        await isImported;
+        return HttpResponse.json({ imported: 2, import_id: 9 });
+      }),
+    );
+    await open();
+    await userEvent.click(cell('Label'));
+    await userEvent.clear(field('Label'));
+    await userEvent.keyboard('Fairtrade');
+    // The click also ends the edit.
+    await userEvent.click(screen.getByRole('button', { name: 'Import corrected rows' }));
+    answer();
+    await waitFor(() => expect(imports).toBe(1));
+    expect(await screen.findByText('0 rows with errors · 2 ready')).toBeVisible();
+    expect(screen.queryByRole('button', { name: /^Apply/ })).toBeNull();
+    finish();
+  });
+
+  it('that are being imported are not polled for somebody who may no longer see them', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+    show(ready({ state: 'importing' }));
+    await open();
+    let refused = 0;
+    server.use(
+      http.get(correctionsUrl, () => {
+        refused += 1;
+        return refusal('permission_denied');
+      }),
+    );
+    await act(() => vi.advanceTimersByTimeAsync(2_000));
+    await waitFor(() => expect(refused).toBe(1));
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(refused).toBe(1);
   });
 
   it('can be edited again before the first edit is answered, and nothing is lost', async () => {

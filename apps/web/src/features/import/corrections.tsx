@@ -51,6 +51,8 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
   const correctCell = useCorrectCell(brandId, importId, view);
   const correctAll = useCorrectAll(brandId, importId);
   const [offer, setOffer] = useState<Offer>();
+  /** Number of imports started here: they include rows that an earlier offer counts. */
+  const imports = useRef(0);
   const summaryRef = useRef<HTMLParagraphElement>(null);
 
   const showFailure = (failure: unknown) =>
@@ -60,11 +62,13 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
     from.length < MAX_CORRECTION_LENGTH && data?.columns.find((column) => column.place === place)?.field !== 'gtin';
   const correct = async (row: number, correction: CellCorrection) => {
     setOffer(undefined);
+    const before = imports.current;
     try {
       const { same, row: corrected } = await correctCell.mutateAsync({ row, ...correction });
       // A contradiction may be just what the same correction in the other rows resolves.
       const isWrong = corrected.errors.some(({ place, code }) => place === correction.place && !isContradiction(code));
-      if (same > 0 && !isWrong && mayReplaceAll(correction)) setOffer({ ...correction, rows: same });
+      const isCurrent = imports.current === before;
+      if (same > 0 && !isWrong && isCurrent && mayReplaceAll(correction)) setOffer({ ...correction, rows: same });
     } catch (failure) {
       const isOthers = failure instanceof ApiError && failure.code === 'import_row_changed';
       const typed = correction.to && t('imports.fix.typed', { text: correction.to });
@@ -115,7 +119,10 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
             brandId={brandId}
             importId={importId}
             ready={data.counts.ready}
-            onStart={() => setOffer(undefined)}
+            onStart={() => {
+              imports.current += 1;
+              setOffer(undefined);
+            }}
           />
           {offer && <ReplaceOffer offer={offer} isBusy={correctAll.isPending} onApply={() => applyToAll(offer)} />}
         </div>

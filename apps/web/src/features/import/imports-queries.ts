@@ -30,7 +30,7 @@ export const importKeys = {
     [...importKeys.detail(brandId, importId), 'error-groups'] as const,
 };
 
-const REFRESH_MS = 2_000;
+export const REFRESH_MS = 2_000;
 
 export const isInProgress = ({ state }: Pick<ImportReceipt, 'state'>) => state === 'waiting' || state === 'running';
 

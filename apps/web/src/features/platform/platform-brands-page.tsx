@@ -271,6 +271,7 @@ function CreateBrandDialog({ open, onClose }: FormDialogProps) {
       isLocked={isPending}
       isDirty={(name + email).trim() !== ''}
       onConfirm={create}
+      error={error}
       footer={
         <>
           <Button disabled={isPending} onClick={close}>
@@ -335,6 +336,7 @@ function OwnerDialog({ brand, open, onClose }: FormDialogProps & { brand: Platfo
       isLocked={isPending}
       isDirty={email.trim() !== ''}
       onConfirm={add}
+      error={error}
       footer={
         <>
           <Button disabled={isPending} onClick={close}>

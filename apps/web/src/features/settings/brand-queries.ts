@@ -10,6 +10,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { callApi } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { useSingleMutation } from '../../lib/use-single-mutation.ts';
+import { noticesQuery } from '../account/account-queries.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 
 /** The editable fields. */
@@ -102,6 +103,10 @@ export function useUpdateNotifications(brandId: number) {
     // One after the other: of two changes made quickly, the last one is stored.
     scope: { id: `notifications-${brandId}` },
     mutationFn: (body: Notifications) => callApi(updateNotifications, { params: { brandId }, body }),
-    onSuccess: (answer, body) => queryClient.setQueryData(notificationsQuery(brandId).queryKey, answer ?? body),
+    onSuccess: (answer, body) => {
+      // The account's page shows the same value.
+      void queryClient.invalidateQueries(noticesQuery());
+      queryClient.setQueryData(notificationsQuery(brandId).queryKey, answer ?? body);
+    },
   });
 }

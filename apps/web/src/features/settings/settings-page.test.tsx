@@ -8,6 +8,7 @@ import { changeLanguage } from '../../lib/i18n.ts';
 import { CONNECTED, startMockServer } from '../../test/mock-server.ts';
 import { writeRuntimeConfig } from '../../test/runtime-config-block.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
+import { noticesQuery } from '../account/account-queries.ts';
 import { fjord, refusal, renderAt } from '../brands/test-support/brands.tsx';
 import { SettingsPage } from './settings-page.tsx';
 
@@ -189,11 +190,12 @@ describe('the mails', () => {
   const box = () => screen.findByRole('checkbox', { name: 'Emails about this brand’s certificates' });
   function openAs(role: string, path?: string) {
     server.use(http.get(notificationsUrl, () => HttpResponse.json({ certificate_mails: true })));
-    open(CONNECTED, FEED, { role, ...(path && { path }) });
+    return open(CONNECTED, FEED, { role, ...(path && { path }) });
   }
 
   it('are turned off by an admin, at once and on the server', async () => {
-    openAs('admin');
+    const { queryClient } = openAs('admin');
+    queryClient.setQueryData(noticesQuery().queryKey, { results: [] });
     const bodies: unknown[] = [];
     server.use(
       http.patch(notificationsUrl, async ({ request }) => {
@@ -206,6 +208,8 @@ describe('the mails', () => {
     expect(await box()).not.toBeChecked();
     await waitFor(() => expect(bodies).toEqual([{ certificate_mails: false }]));
     expect(await box()).not.toBeChecked();
+    // The account's page shows the same value.
+    await waitFor(() => expect(queryClient.getQueryState(noticesQuery().queryKey)?.isInvalidated).toBe(true));
   });
 
   it('have the last state that was chosen, if they are turned off and on again quickly', async () => {

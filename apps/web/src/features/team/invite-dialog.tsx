@@ -48,6 +48,7 @@ export function InviteDialog({ brandId, open, onOpenChange }: InviteDialogProps)
     if (!next) {
       reset();
       setText('');
+      setRole('editor');
       setSubmitted(false);
     }
     onOpenChange(next);

@@ -5,7 +5,7 @@ import { act, configure, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event';
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { Route, Routes } from 'react-router';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
@@ -99,6 +99,19 @@ describe('the team', () => {
     ]);
   });
 
+  it('says on which day an invitation ends in the user’s time zone', async () => {
+    vi.stubEnv('TZ', 'America/Los_Angeles');
+    // There it is still November 17, 5 PM.
+    vi.useFakeTimers({ now: new Date('2026-11-18T01:00:00Z'), toFake: ['Date'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+      vi.unstubAllEnvs();
+    });
+    open({ members: [{ ...eva, expires_at: '2026-11-18T20:00:00Z' }] });
+    const [row] = await rows();
+    expect(row).toHaveTextContent('ends tomorrow');
+  });
+
   it('is searched, filtered and sorted by the server, with the state in the URL', async () => {
     const { requests } = open({ query: '?role=editor&state=invited&search=eva' });
     await rows();
@@ -161,6 +174,9 @@ describe('addresses', () => {
     ['a@x.com, b@x.com;c@x.com\nd@x.com  e@x.com\tf@x.com', 6, [], 0],
     ['Ana Torres <ana@x.com>, "Luis, Vega" <luis@x.com>', 2, [], 0],
     ['Ana Torres <ana@x.com> Luis <luis@x.com> eva@x.com', 3, [], 0],
+    ['Torres Gil, Ana <ana@x.com>; Vega, Luis <luis@x.com>', 2, [], 0],
+    ['eva@x.com, Vega, Luis <luis@x.com>, gus@x.com', 3, [], 0],
+    ['anax.com, Luis <luis@x.com>', 1, ['anax.com'], 0],
     ['eva@x.com "Dora Diaz" <dora@x.com> gus@x.com', 3, [], 0],
     ['"ana@x.com" <ana@x.com>', 1, [], 0],
     ['mailto:ana@x.com luis@x.com.', 2, [], 0],
@@ -175,6 +191,19 @@ describe('addresses', () => {
 
 describe('inviting', () => {
   const invitations = '*/api/v1/brands/1/team/invitations/';
+
+  it('starts again as an editor: the next person is not an owner because the last one was', async () => {
+    open();
+    await rows();
+    const role = () => within(screen.getByRole('dialog')).getByRole('combobox', { name: 'Role' });
+    await userEvent.click(screen.getByRole('button', { name: 'Invite people' }));
+    await userEvent.click(role());
+    await userEvent.click(screen.getByRole('option', { name: 'Owner' }));
+    expect(role()).toHaveTextContent('Owner');
+    await press('Cancel');
+    await userEvent.click(screen.getByRole('button', { name: 'Invite people' }));
+    expect(role()).toHaveTextContent('Editor');
+  });
 
   it('sends each address once, with the chosen role and language, and shows each result', async () => {
     open();

@@ -132,7 +132,7 @@ function RoleCell({ role }: Pick<TeamMember, 'role'>) {
 function StateCell({ member: { state, expires_at } }: { member: TeamMember }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const until = expires_at && format.distance(expires_at.slice(0, 10));
+  const until = expires_at && format.distance(expires_at);
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
       <Badge tone={tones[state]}>{t(`team.state.${state}`)}</Badge>

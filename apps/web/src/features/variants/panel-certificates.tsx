@@ -192,6 +192,7 @@ function AddCertificate({ brandId, variantId, open, onClose }: AddCertificatePro
       isLocked={isPending}
       isDirty={(values.certification_name + values.certificate_id).trim() !== ''}
       onConfirm={add}
+      error={error}
       footer={
         <>
           <Button disabled={isPending} onClick={close}>

@@ -53,8 +53,13 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
   useClearWithFilter(view);
 
   const target = toChosen(selection, toFilter(view), total);
-  // Others may have been selected while the action was running.
-  const onDone = () => ('ids' in target ? store.forget(target.ids) : store.clear());
+  const onDone = () => {
+    const now = store.getState();
+    // Others may have been selected while the action was running.
+    if (now.isAll !== isAll || (isAll && now.filter !== selection.filter)) return;
+    if ('ids' in target) store.forget(target.ids);
+    else store.clear();
+  };
   const chosen = { chosen: target, count, onDone };
   const published = [...ticked.values()].filter((variant) => variant.published).length;
   const numbers = {

@@ -385,6 +385,53 @@ describe('an action on selected variants', () => {
     expect(ticked()).toEqual(['Select Wool socks 2']);
   });
 
+  it('on single variants does not select one again that is meanwhile excepted from all', async () => {
+    const { control } = mockApi(manyVariants(12).map((variant) => ({ ...variant, published: true })));
+    const { promise, resolve: answer } = Promise.withResolvers<void>();
+    control.hold = promise;
+    await openPage();
+    await userEvent.click(box(1));
+    await press('Unpublish');
+    await press('Select all 12 that match');
+    await userEvent.click(box(1));
+    await act(async () => answer());
+    await screen.findByText('1 unpublished');
+    expect(box(1)).not.toBeChecked();
+    expect(await bar()).toHaveTextContent('All 11 that match are selected');
+  });
+
+  it('on all that match keeps what is selected while it runs', async () => {
+    const { control } = mockApi(manyVariants(12).map((variant) => ({ ...variant, published: true })));
+    const { promise, resolve: answer } = Promise.withResolvers<void>();
+    control.hold = promise;
+    await openPage();
+    await userEvent.click(box(1));
+    await press('Select all 12 that match');
+    await press('Unpublish');
+    await press('Clear');
+    await userEvent.click(box(2));
+    await act(async () => answer());
+    await screen.findByText('12 unpublished');
+    expect(ticked()).toEqual(['Select Wool socks 2']);
+  });
+
+  it('on all that match keeps the selection of all that match another search', async () => {
+    const { control } = mockApi(manyVariants(12).map((variant) => ({ ...variant, published: true })));
+    const { promise, resolve: answer } = Promise.withResolvers<void>();
+    control.hold = promise;
+    await openPage();
+    await userEvent.click(box(1));
+    await press('Select all 12 that match');
+    await press('Unpublish');
+    await userEvent.type(searchBox(), 'socks 1');
+    await noBar();
+    await userEvent.click(box(1));
+    await press('Select all 4 that match');
+    await act(async () => answer());
+    await screen.findByText('12 unpublished');
+    expect(await bar()).toHaveTextContent('All 4 that match are selected');
+  });
+
   it('on all that match optimistically changes the rows of that list only', async () => {
     const { control } = mockApi(manyVariants(12).map((variant) => ({ ...variant, published: true })));
     server.use(http.get(/variants\/2\/$/, () => new Promise(() => {})));

@@ -59,6 +59,8 @@ export function VariantForm({ brandId, detail, isGone, onCancel, onSaved }: Vari
   }, [error]);
 
   const set = (field: keyof VariantValues, value: string) => {
+    // The answer closes the form, or merges it with the changes of somebody else: a later change would be lost.
+    if (isPending) return;
     setValues((before) => ({ ...before, [field]: value }));
   };
 
@@ -117,7 +119,6 @@ export function VariantForm({ brandId, detail, isGone, onCancel, onSaved }: Vari
     label: t(`variant_panel.fields.${name}`),
     value: values[name],
     error: problems[name],
-    // The answer closes the form, or merges it with the changes of somebody else: more text would be lost.
     readOnly: isPending,
     onChange: (event: { target: { value: string } }) => set(name, event.target.value),
   });

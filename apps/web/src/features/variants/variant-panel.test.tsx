@@ -340,6 +340,7 @@ describe('the panel', () => {
     await userEvent.type(within(dialog).getByLabelText('Certificate ID'), 'FSC-C1{Enter}');
     expect(await within(dialog).findByText('No such certification.')).toBeVisible();
     expect(certification).toBeInvalid();
+    expect(certification).toHaveFocus();
     await userEvent.type(certification, 'C{Enter}');
     expect(await screen.findByRole('button', { name: 'Remove FSC FSC-C1 from this variant' })).toBeVisible();
     expect(getToasts()[0]?.title).toBe('FSC-C1 was added to this variant');
@@ -617,6 +618,18 @@ describe('editing', () => {
     expect(choice.getByRole('radio', { name: 'Yours: My socks' })).toBeChecked();
     await userEvent.click(choice.getByRole('radio', { name: 'Theirs: Their socks' }));
     expect(field('Name')).toHaveValue('Their socks');
+    const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>();
+    const hold = async () => {
+      await isAnswered;
+      return refusal('internal_error');
+    };
+    server.use(http.patch(detailUrl, hold, { once: true }));
+    await press('Save');
+    // What is being saved cannot be chosen any more.
+    await userEvent.click(choice.getByRole('radio', { name: 'Yours: My socks' }));
+    expect(field('Name')).toHaveValue('Their socks');
+    answer();
+    await screen.findByText('The changes were not saved');
     await press('Save');
     await waitFor(() => expect(saved).toEqual([{ version: 4, description: 'Mine.' }]));
   });
