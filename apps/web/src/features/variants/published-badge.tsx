@@ -60,11 +60,11 @@ export function PublishedBadge({ variant }: { variant: VariantAnswer }) {
       // In a narrow table the two texts are on two lines, which fit into the row height.
       className={clsx(
         'touch-area cursor-default whitespace-nowrap',
-        channel && '@max-table-lg:h-auto @max-table-lg:rounded-xl @max-table-lg:py-0.5',
+        channel && 'md:@max-table-lg:h-auto md:@max-table-lg:rounded-xl md:@max-table-lg:py-0.5',
       )}
     >
       {channel ? (
-        <span className="flex gap-x-1.5 max-md:flex-wrap max-md:whitespace-normal md:@max-table-lg:flex-col">
+        <span className="flex gap-x-1.5 md:@max-table-lg:flex-col">
           <span>{word} </span>
           <span className="font-normal">{t(`variants.published.channel.${channel.state}`)}</span>
         </span>

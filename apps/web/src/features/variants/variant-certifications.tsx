@@ -10,8 +10,8 @@ import { useCertificateReason } from '../certificates/certificate-reason.exporte
 /** Two fit into the column, with or without the number of the others; a single one gets the full width. */
 const MAX_BADGES = 2;
 const WIDTHS = {
-  half: 'max-w-45 tight:max-w-full!',
-  besideNumber: 'max-w-40 tight:max-w-full!',
+  half: 'max-w-45 max-md:max-w-full! tight:max-w-full!',
+  besideNumber: 'max-w-40 max-md:max-w-full! tight:max-w-full!',
 };
 
 const certificateKey = ({ certification_name, external_certificate_id }: VariantCertificationAnswer) =>
@@ -42,7 +42,7 @@ export function VariantCertifications({ certifications }: VariantCertificationsP
       items={worstFirst(certifications)}
       itemKey={certificateKey}
       limit={MAX_BADGES}
-      className="tight:two-lines"
+      className="max-md:two-lines tight:two-lines"
       renderItem={(certification) => (
         <span className={clsx('flex', width)}>
           <Tooltip openOnPress content={<CertificateDetails certification={certification} />}>

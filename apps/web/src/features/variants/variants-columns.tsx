@@ -60,7 +60,7 @@ export const variantColumns = helper.columns([
     cell: ({ getValue }) => <VariantCertifications certifications={getValue()} />,
     meta: {
       className:
-        'max-md:hidden! min-w-100 max-w-100 tight:min-w-[clamp(12.5rem,100cqw-28rem,20rem)] tight:max-w-[clamp(12.5rem,100cqw-28rem,20rem)] tight:px-2.5',
+        'max-md:[td&]:p-0! max-md:[grid-area:certifications] max-md:[th&]:hidden md:min-w-100 md:max-w-100 tight:min-w-[clamp(12.5rem,100cqw-28rem,20rem)] tight:max-w-[clamp(12.5rem,100cqw-28rem,20rem)] tight:px-2.5',
       cellClassName: 'tight:py-1',
     },
   }),
