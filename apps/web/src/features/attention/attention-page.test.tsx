@@ -125,5 +125,7 @@ it('the dashboard names the brands where something is wrong', async () => {
   server.use(http.get('*/api/v1/users/me/attention/', () => HttpResponse.json({ results })));
   renderAt('/brands', <AttentionNotice />);
   expect(await screen.findByRole('link', { name: 'Fjord' })).toHaveAttribute('href', '/brands/7/attention');
-  expect(screen.getByText('1 variant is not live everywhere · 3 certificates are not valid')).toBeVisible();
+  expect(
+    screen.getByText('1 variant is refused in all or some countries · 3 certificates are not valid'),
+  ).toBeVisible();
 });

@@ -200,13 +200,14 @@ function Reason({ tone, count, title, detail, source, to, onExport }: ReasonProp
         {detail && <p className="text-pretty text-small text-text-secondary [overflow-wrap:anywhere]">{detail}</p>}
       </div>
       <div className="flex items-center gap-4">
+        {/* The link last: some reasons have no export, and links are below each other all the same. */}
+        {onExport && <ExportMenu onExport={onExport} subject={title} />}
         {to && (
           <Link to={to} className="touch-area font-medium text-primary text-small hover:underline">
             {t('attention.show')}
             <span className="sr-only">: {title}</span>
           </Link>
         )}
-        {onExport && <ExportMenu onExport={onExport} subject={title} />}
       </div>
     </li>
   );

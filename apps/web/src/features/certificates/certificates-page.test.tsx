@@ -109,7 +109,7 @@ describe('a certificate', () => {
       'invalid',
       'pattern',
       'Invalid',
-      'The ID does not have the form that Forest Stewardship Council uses. Check it for typing errors.',
+      'The ID does not have the form used by Forest Stewardship Council. Check it for typing errors.',
     ],
     ['invalid', 'not_listed', 'Invalid', 'The registry of FSC does not list it. Check the ID for typing errors.'],
     ['invalid', 'not_active', 'Invalid', 'The registry of FSC lists it as no longer active.'],

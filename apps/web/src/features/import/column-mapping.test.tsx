@@ -205,6 +205,18 @@ test('nothing is sent without the required columns, or with one column for two f
   expect(sent).toHaveLength(1);
 });
 
+test('chosen columns are not lost by Escape without a question', async () => {
+  mockUploads();
+  await openDialog();
+  await uploadPicked();
+  await screen.findByText('Which column is which?');
+  await choose('Category', 'Column 5');
+  await userEvent.keyboard('{Escape}');
+  const asking = await screen.findByRole('dialog', { name: 'Discard your changes?' });
+  await userEvent.click(within(asking).getByRole('button', { name: 'Keep editing' }));
+  expect(box('Category')).toHaveTextContent('Column 5');
+});
+
 test('a check asks too, names its sheet and header row, and remembered columns can be changed', async () => {
   const warnings = [
     { code: 'remembered_columns', message: 'Columns as they were chosen for an earlier file: Code → gtin.' },

@@ -19,6 +19,8 @@ type Choice = Partial<Record<ImportField, number>>;
 export interface ColumnChoice {
   readonly question: ColumnQuestion | undefined;
   readonly choice: Choice;
+  /** The user has changed the proposal. */
+  readonly isChanged: boolean;
   readonly choose: (field: ImportField, column: number | undefined) => void;
   /** Why the choice cannot be submitted yet. */
   readonly problem: 'missing' | 'fix_twice' | undefined;
@@ -30,12 +32,14 @@ export interface ColumnChoice {
 export function useColumnChoice(error: unknown): ColumnChoice {
   const [made, setMade] = useState<{ error: unknown; choice: Choice }>();
   const question = questionOf(error);
-  const choice = made && made.error === error ? made.choice : proposedBy(question);
+  const isChanged = made !== undefined && made.error === error;
+  const choice = isChanged ? made.choice : proposedBy(question);
   const columns = Object.values(choice).filter((column) => column !== undefined);
   const isMissing = REQUIRED_FIELDS.some((field) => choice[field] === undefined);
   return {
     question,
     choice,
+    isChanged,
     choose: (field, column) => setMade({ error, choice: { ...choice, [field]: column } }),
     problem: !question
       ? undefined

@@ -136,7 +136,8 @@ export function CorrectionCell({
             event.currentTarget.click();
           }}
           className={clsx(
-            'group flex min-h-8 w-full min-w-0 cursor-text items-center gap-1 rounded-control border px-2 text-left transition-colors hover:bg-surface-hover max-lg:min-h-11',
+            // A click anywhere in the table's cell edits it.
+            'group flex min-h-8 w-full min-w-0 cursor-text items-center gap-1 rounded-control border px-2 py-1 text-left transition-colors after:absolute after:inset-0 hover:bg-surface-hover max-lg:min-h-11',
             edge,
             saved !== undefined && 'opacity-60',
           )}
@@ -172,7 +173,7 @@ export function CorrectionCell({
         </p>
       )}
       {isEditable && (
-        <div className="flex flex-wrap gap-1 px-2 empty:hidden">
+        <div className="relative z-1 flex w-fit flex-wrap gap-1 px-2 empty:hidden">
           {errors
             .flatMap(({ suggestions }) => suggestions)
             .map((suggestion) => (

@@ -69,7 +69,7 @@ export function CorrectionsTable({ brandId, page, mayEdit, isOutdated, onCorrect
                 <RowState brandId={brandId} row={row} />
               </th>
               {page.columns.map((column, index) => (
-                <td key={column.place} className="min-w-40 px-1 py-1 @max-5xl:block @max-5xl:min-w-0">
+                <td key={column.place} className="relative min-w-40 px-1 py-1 @max-5xl:block @max-5xl:min-w-0">
                   <span
                     aria-hidden="true"
                     className="block wrap-anywhere px-2 text-caption text-text-secondary @5xl:hidden"

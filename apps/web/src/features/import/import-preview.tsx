@@ -27,12 +27,14 @@ export function PreviewPanel({ preview, isChanged, onChangeColumns }: PreviewPan
   const heading = (kind: 'created' | 'updated') =>
     t(`import.preview.${preview[kind].length < preview[`variants_${kind}`] ? 'sample' : 'all'}_${kind}`);
   const time = format.time(preview.valid_until);
+  const outcome =
+    preview.total_rows === preview.rejected ? 'all_rejected' : nothingChanges ? 'nothing_changes' : undefined;
   return (
     <div className="flex flex-col gap-3">
       {isChanged && <Alert tone="warning">{t('import.preview.changed')}</Alert>}
       <Alert tone="info">
-        <p className="font-medium">{t(`import.preview.${nothingChanges ? 'nothing_changes' : 'title'}`)}</p>
-        <p>{t(`import.preview.${nothingChanges ? 'nothing_changes_description' : 'description'}`, { time })}</p>
+        <p className="font-medium">{t(`import.preview.${outcome ?? 'title'}`)}</p>
+        <p>{t(`import.preview.${outcome ? (`${outcome}_description` as const) : 'description'}`, { time })}</p>
       </Alert>
       {same_as && (
         <p className="text-pretty text-small">
@@ -99,7 +101,7 @@ export function PreviewActions(props: PreviewActionsProps) {
       variant={nothingChanges ? 'secondary' : 'primary'}
       icon={<Upload className="size-4" />}
       busy={isConfirming}
-      disabledReason={importable === 0 ? t('import.preview.nothing') : undefined}
+      disabledReason={importable === 0 ? t('import.preview.all_rejected') : undefined}
       onClick={onConfirm}
     >
       {nothingChanges

@@ -81,6 +81,7 @@ function OneUpload({ brandId, open, onOpenChange, onAddByHand }: UploadDialogPro
       title={t('import.title')}
       description={t('import.description')}
       size="wide"
+      isDirty={step === 'error' && columns.isChanged}
       // The dialog shrinks when the import starts: the second click of a double click then lands outside.
       ignoresClickOutside={() => performance.now() - confirmedAt.current < DOUBLE_CLICK_MS}
       footer={

@@ -158,7 +158,7 @@ function Waiting({ certificate, isChosen, onChoose, onDecide }: WaitingProps) {
         label={t('reviews.select', { name })}
         checked={isChosen}
         onChange={onChoose}
-        className="size-11 self-start"
+        className="size-11 max-sm:self-start"
       />
       <div className="min-w-0 flex-1 basis-48">
         <p className="wrap-anywhere">

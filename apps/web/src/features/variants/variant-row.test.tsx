@@ -167,7 +167,7 @@ describe('published', () => {
     const tooltip = await screen.findByRole('tooltip');
     expect([...tooltip.querySelectorAll('p')].map((line) => line.textContent)).toEqual([
       `Google refused it: ${reason}`,
-      'Correct the product and it is sent again at once.',
+      'Correct the product and it is sent again at once. If the GTIN is wrong, add the product with the right one and delete this one.',
       'All data will be live on Google on Jan. 1, 2026',
     ]);
   });
