@@ -234,10 +234,13 @@ async function stageFile(
   const warnings = [...describeEncoding(upload.file.encoding, table.delimiter), ...ofColumns];
   if (columns.unknown.length > 0)
     warnings.push({ code: 'ignored_columns', params: { columns: list(columns.unknown) } });
-  const channels = await stageChecked(db, { brandId, importId, signal, progress }, table.rows(), columns, names);
-  const { formulas, hiddenRows } = table.notes;
+  const rows = table.rows([...columns.places.values()]);
+  const channels = await stageChecked(db, { brandId, importId, signal, progress }, rows, columns, names);
+  const { formulas, hiddenRows, mergedRanges, firstMerged } = table.notes;
   if (formulas > 0) warnings.push({ code: 'formulas', params: { cells: formulas } });
   if (hiddenRows > 0) warnings.push({ code: 'hidden_rows', params: { rows: hiddenRows } });
+  if (mergedRanges > 0)
+    warnings.push({ code: 'merged_cells', params: { range: firstMerged, others: mergedRanges - 1 } });
   const contradicting = await rejectContradictions(db, stage);
   if (contradicting.length > 0) await stageCells(db, stage, pickRows(table, contradicting));
   return [...warnings, ...channels];
