@@ -11,6 +11,7 @@ import { openWorkbook } from '../../xlsx/workbook.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
 import { listWholeCatalogue } from '../certificates/catalogue.ts';
+import { type CertificationNames, createCertificationNames } from '../certificates/certification-names.ts';
 import { lockBrand } from '../writes/brand-lock.ts';
 import { insertCertificates, insertLinks, updateCertificateLinks } from '../writes/certificates.ts';
 import { insertVariants, publishVariants, updateVariants } from '../writes/variants.ts';
@@ -35,7 +36,6 @@ import {
 } from './merge.queries.ts';
 import { previewMerge } from './preview.queries.ts';
 import { limitRejectedRows } from './receipts.ts';
-import { type CertificationNames, createCertificationNames } from './rows/certification-names.ts';
 import { type ColumnPlaces, list, REQUIRED_COLUMNS, shorten } from './rows/columns.ts';
 import type { ImportWarning } from './rows/row-problem.ts';
 import { checkRow, isChannel } from './rows/row-rules.ts';
