@@ -266,4 +266,5 @@ test.each([
   const { code, stdout } = await runPortal([...command, '--help'], {});
   expect(code).toBe(0);
   expect(stdout).toContain(`npm run portal -- ${command.join(' ')}`);
+  expect((await runPortal(['help', ...command], {})).stdout).toBe(stdout);
 });
