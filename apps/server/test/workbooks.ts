@@ -21,6 +21,8 @@ interface TestSheet {
   readonly state?: string;
   /** XML before sheetData. */
   readonly head?: string;
+  /** XML after sheetData. */
+  readonly tail?: string;
 }
 
 interface TestWorkbook {
@@ -60,9 +62,9 @@ export function workbookParts({ sheets, formats = [], strings = [], is1904 = fal
       .join('')}<xf numFmtId="14"/></cellXfs></styleSheet>`,
     'xl/sharedStrings.xml': `<sst ${NS}>${strings.map((content) => `<si>${content}</si>`).join('')}</sst>`,
     ...Object.fromEntries(
-      sheets.map(({ content, head = '' }, at) => [
+      sheets.map(({ content, head = '', tail = '' }, at) => [
         `xl/worksheets/sheet${at}.xml`,
-        `<worksheet ${NS}>${head}<sheetData>${typeof content === 'string' ? content : content.map((cells, row) => textRow(row + 1, cells)).join('')}</sheetData></worksheet>`,
+        `<worksheet ${NS}>${head}<sheetData>${typeof content === 'string' ? content : content.map((cells, row) => textRow(row + 1, cells)).join('')}</sheetData>${tail}</worksheet>`,
       ]),
     ),
   };

@@ -54,9 +54,15 @@ describe('brand create', () => {
   });
 
   test.each([
-    [['--name', 'X', '--owner-email', 'nonsense'], 'owner_email must match pattern'],
-    [['--name', ' ', '--owner-email', 'a@example.com'], 'name must match pattern'],
-    [['--name', 'X', '--owner-email', 'a@example.com', '--website', 'ftp://x'], 'website must match pattern'],
+    [['--name', 'X', '--owner-email', 'nonsense'], 'owner_email must be an e-mail address\n'],
+    [['--name', 'X', '--owner-email', 'a'], 'owner_email must be an e-mail address\n'],
+    [['--name', '', '--owner-email', 'a@example.com'], 'name must not be empty\n'],
+    [['--name', ' ', '--owner-email', 'a@example.com'], 'name must not be empty\n'],
+    [['--name', 'x'.repeat(201), '--owner-email', 'a@example.com'], 'name must have at most 200 characters\n'],
+    [
+      ['--name', 'X', '--owner-email', 'a@example.com', '--website', 'ftp://x'],
+      'website must begin with http:// or https:// and have no spaces\n',
+    ],
     [
       ['--name', 'X', '--owner-email', 'a@example.com', '--status', 'odd'],
       'Allowed choices are active, inactive, pending',
@@ -260,4 +266,5 @@ test.each([
   const { code, stdout } = await runPortal([...command, '--help'], {});
   expect(code).toBe(0);
   expect(stdout).toContain(`npm run portal -- ${command.join(' ')}`);
+  expect((await runPortal(['help', ...command], {})).stdout).toBe(stdout);
 });

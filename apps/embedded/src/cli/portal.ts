@@ -36,8 +36,10 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   addEmulatorCommands(program);
   addEmbeddedCommands(program);
 
+  // Commander's "help certificates approve" ignores the last word.
+  const isNestedHelp = args[0] === 'help' && args.length > 2;
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(isNestedHelp ? [...args.slice(1), '--help'] : args, { from: 'user' });
     return 0;
   } catch (error) {
     // Commander has already printed its message.

@@ -61,9 +61,7 @@ export function addCatalogueCommands(program: Command): void {
 
   catalogue
     .command('aliases')
-    .description(
-      'Replace what else people call a certification; a name of several certifications is refused by imports as ambiguous',
-    )
+    .description('Replace what else people call a certification; names of other certifications are refused')
     .requiredOption('--name <name>', 'name of the certification')
     .option('--alias <names...>', 'its other names, each in quotes; none: it has no others')
     .addHelpText(
@@ -71,10 +69,15 @@ export function addCatalogueCommands(program: Command): void {
       '\nExample:\n  npm run portal -- catalogue aliases --name "Blue Angel" --alias "Der Blaue Engel" "Blauer Engel"',
     )
     .action(async ({ name, alias = [] }: { name: string; alias?: string[] }) => {
-      const entry = await useInstallation(({ db }) => setAliases(db, name, alias));
-      console.log(
-        `Imports take ${alias.length === 0 ? 'no other name' : alias.map((other) => `"${other}"`).join(', ')} for "${entry.name}".`,
-      );
+      const changed = await useInstallation(({ db }) => setAliases(db, name, alias));
+      const { usable, shared, removed } = changed;
+      const told = [`Imports take ${usable.length > 0 ? quoted(usable) : 'no other name'} for "${changed.name}".`];
+      if (shared.length > 0) {
+        const [are, names] = shared.length === 1 ? ['is', 'a name'] : ['are', 'names'];
+        told.push(`They refuse ${quoted(shared)}, which ${are} ${names} of another certification too.`);
+      }
+      if (removed.length > 0) told.push(`Removed: ${quoted(removed)}.`);
+      console.log(told.join(' '));
     });
 
   catalogue
@@ -107,4 +110,8 @@ export function addCatalogueCommands(program: Command): void {
       const entry = await useInstallation(({ db }) => retireFromCatalogue(db, name));
       console.log(`"${entry.name}" is retired: imports can no longer name it.`);
     });
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
 }

@@ -125,7 +125,7 @@ test('catalogue add, retire and list manage the certifications of imports, with 
     '"Demeter" is in the catalogue.\n',
   );
   expect((await portal('catalogue', 'aliases', '--name', 'demeter', '--alias', 'Biodynamic', 'DEM')).stdout).toBe(
-    'Imports take "Biodynamic", "DEM" for "Demeter".\n',
+    'Imports take "Biodynamic", "DEM" for "Demeter". Removed: "Bio Dynamic".\n',
   );
   expect((await portal('catalogue', 'retire', '--name', 'demeter')).stdout).toBe(
     '"Demeter" is retired: imports can no longer name it.\n',
@@ -134,6 +134,31 @@ test('catalogue add, retire and list manage the certifications of imports, with 
     /^Demeter +DEM +Demeter e\.V\. +\^\\d\{4\}\$ +Biodynamic, DEM +retired$/m,
   );
 });
+
+test('catalogue aliases refuses names of other certifications, and says which aliases imports cannot use', async () => {
+  const { portal } = await usePortal();
+  const aliases = (name: string, ...alias: string[]) =>
+    portal('catalogue', 'aliases', '--name', name, ...(alias.length > 0 ? ['--alias', ...alias] : []));
+  await portal('catalogue', 'retire', '--name', 'EPEAT Gold');
+  for (const [alias, owner] of [
+    ['gots', 'GOTS'],
+    ['Global Organic-Textile Standard', 'GOTS'],
+    ['Energystar', 'ENERGY STAR'],
+    ['Epeat gold', 'EPEAT Gold'],
+  ] as const) {
+    const stderr = `"${alias}" is a name of "${owner}" already.\n`;
+    expect(await aliases('FSC', 'Forest', alias)).toEqual({ code: 1, stdout: '', stderr });
+    const add = ['catalogue', 'add', '--name', 'Demeter', '--body-code', 'DEM', '--body-name', 'Demeter e.V.'];
+    expect(await portal(...add, '--alias', alias)).toEqual({ code: 1, stdout: '', stderr });
+  }
+  // Shipped as a name of both.
+  expect((await aliases('Fairtrade', 'Fair Trade', 'FLO')).stdout).toMatch(
+    /^Imports take "FLO" for "Fairtrade"\. They refuse "Fair Trade", which is a name of another certification too\. Removed: "Fairtrade International", .*"\.\n$/,
+  );
+  expect((await aliases('Fairtrade')).stdout).toBe(
+    'Imports take no other name for "Fairtrade". Removed: "Fair Trade", "FLO".\n',
+  );
+}, 40_000);
 
 test('every command has an example in its help', () => {
   const program = new Command();

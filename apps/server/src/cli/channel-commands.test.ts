@@ -40,6 +40,7 @@ test('a brand waits for its link, is connected, reconnected and disconnected; ea
 test.each([
   [['--countries', 'XQ'], 'countries must be country codes such as DE, but has XQ'],
   [['--countries', 'DE,DE'], 'countries must not name a country twice'],
+  [['--language', 'xx'], 'language must be a language code such as de'],
   [['--language', 'german'], 'language must be a language code such as de'],
   [['--client-id', 'a b'], 'client_id must be the client id of the link'],
   [['--kind', 'own'], '--kind own needs --account and --key-file.'],

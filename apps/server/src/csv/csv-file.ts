@@ -18,6 +18,16 @@ export interface TableRow extends CsvRecord {
   readonly flaws?: ReadonlyMap<number, CellFlaw>;
 }
 
+export interface TableNotes {
+  formulas: number;
+  hiddenRows: number;
+  /** Ranges of merged cells over several rows, whose value only the first row has; and the first range. */
+  mergedRanges: number;
+  firstMerged: string;
+}
+
+export const NOTHING_NOTED: Readonly<TableNotes> = { formulas: 0, hiddenRows: 0, mergedRanges: 0, firstMerged: '' };
+
 /** A file of rows in any format. */
 export interface Table {
   readonly delimiter: Delimiter;
@@ -28,10 +38,13 @@ export interface Table {
   readonly sheet?: string;
   /** The number of rows that the file states, if it does. */
   readonly claimedRows?: number;
-  /** Reads the rows below the header in batches, one per chunk of the file. The event loop runs between batches. */
-  rows(): AsyncGenerator<TableRow[], void, undefined>;
+  /**
+   * Reads the rows below the header in batches, one per chunk of the file. The event loop runs between batches. `imported`: the positions of
+   * columns whose merged cells are noted.
+   */
+  rows(imported?: readonly number[]): AsyncGenerator<TableRow[], void, undefined>;
   /** Counted in the rows read so far. */
-  readonly notes: { readonly formulas: number; readonly hiddenRows: number };
+  readonly notes: Readonly<TableNotes>;
   close(): Promise<void>;
 }
 
@@ -52,7 +65,7 @@ export async function openCsv(file: StoredFile, rank: HeaderRank): Promise<Table
     header: header.cells,
     headerRow: header.row,
     rows: () => readRows(file, dialect, header.row),
-    notes: { formulas: 0, hiddenRows: 0 },
+    notes: NOTHING_NOTED,
     close: async () => undefined,
   };
 }

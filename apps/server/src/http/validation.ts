@@ -69,10 +69,21 @@ export function describeFields(errors: readonly FastifySchemaValidationError[]):
       const missing = error.params.missingProperty;
       const named = missing ?? (unknown && error.params.propertyName);
       const path = [...error.instancePath.split('/').slice(1), ...(typeof named === 'string' ? [named] : [])];
-      const problem = missing ? 'is required' : unknown ? 'is not known' : (error.message ?? 'is not valid');
+      const problem = missing ? 'is required' : unknown ? 'is not known' : describeProblem(error, path.at(-1));
       return [path.join('.') || 'body', problem];
     }),
   );
+}
+
+/** In plain words: operators read these sentences, and a pattern tells them nothing. */
+function describeProblem({ keyword, params, message }: FastifySchemaValidationError, field = ''): string {
+  const limit = Number(params.limit);
+  const pattern = keyword === 'pattern' ? String(params.pattern) : '';
+  if (keyword === 'maxLength') return `must have at most ${limit} characters`;
+  if (field.endsWith('email') && (pattern || keyword === 'minLength')) return 'must be an e-mail address';
+  if (pattern === '\\S' || (keyword === 'minLength' && limit === 1)) return 'must not be empty';
+  if (pattern.includes('https?://')) return 'must begin with http:// or https:// and have no spaces';
+  return message ?? 'is not valid';
 }
 
 type Serializer = (value: unknown) => string;

@@ -1,5 +1,5 @@
 import { MAX_UPLOAD_ROWS } from '@brand-portal/contract/constants';
-import type { CellFlaw, TableRow } from '../csv/csv-file.ts';
+import type { CellFlaw, TableNotes, TableRow } from '../csv/csv-file.ts';
 import { MAX_COLUMNS, MAX_RECORD_LENGTH, MAX_ROW_NUMBER } from '../csv/csv-records.ts';
 import { FileRefusal } from '../csv/file-refusal.ts';
 import { type CellFormat, type CellValue, readNumber } from './cell-formats.ts';
@@ -14,11 +14,15 @@ export interface SheetContext {
   readonly is1904: boolean;
 }
 
-export interface SheetNotes {
-  formulas: number;
-  hiddenRows: number;
+export interface SheetNotes extends TableNotes {
   /** The last row according to the sheet's dimension. */
-  lastRow: number | undefined;
+  lastRow?: number | undefined;
+}
+
+/** The cells of which merged ranges are noted. */
+interface ImportedCells {
+  readonly headerRow: number;
+  readonly places: readonly number[];
 }
 
 interface Cell {
@@ -37,9 +41,11 @@ export async function* readSheet(
   { workbook, formats, strings, is1904 }: SheetContext,
   path: string,
   notes: SheetNotes,
+  imported?: ImportedCells,
 ): AsyncGenerator<TableRow[]> {
   let rows: TableRow[] = [];
   let row = 0;
+  let lastFilledRow = 0;
   let cells: string[] = [];
   let characters = 0;
   let flaws: Map<number, CellFlaw> | undefined;
@@ -109,6 +115,18 @@ export async function* readSheet(
     return strings.get(index);
   }
 
+  /** They come after the rows, so their value cannot be filled in. Only counted: there may be millions. */
+  function noteMergedCells(range: string, { headerRow, places }: ImportedCells) {
+    const [, left, top, right, bottom] = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(range) ?? [];
+    if (!left || !right) return;
+    const first = Number(top);
+    if (first <= headerRow || first >= Number(bottom) || first >= lastFilledRow) return;
+    const [from, to] = [placeOf(left), placeOf(right)];
+    if (!places.some((place) => from <= place && place <= to)) return;
+    notes.firstMerged ||= range;
+    notes.mergedRanges += 1;
+  }
+
   const handlers = {
     open(name: string, attributes: Attributes) {
       if (cell) {
@@ -118,6 +136,7 @@ export async function* readSheet(
         else inline.open(name);
       } else if (name === 'c') openCell(attributes);
       else if (name === 'row') openRow(attributes);
+      else if (name === 'mergeCell' && imported) noteMergedCells(attributes.ref ?? '', imported);
       else if (name === 'dimension') notes.lastRow = lastRowOf(attributes.ref ?? '');
     },
     close(name: string) {
@@ -127,7 +146,10 @@ export async function* readSheet(
           closeCell(cell);
           cell = undefined;
         } else inline.close(name);
-      } else if (name === 'row' && cells.length > 0) rows.push({ row, cells, ...(flaws && { flaws }) });
+      } else if (name === 'row' && cells.length > 0) {
+        lastFilledRow = row;
+        rows.push({ row, cells, ...(flaws && { flaws }) });
+      }
     },
     text(text: string) {
       if (!cell) return;

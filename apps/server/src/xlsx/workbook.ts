@@ -1,5 +1,5 @@
 import { MAX_UPLOAD_ROWS } from '@brand-portal/contract/constants';
-import type { Table, TableRow } from '../csv/csv-file.ts';
+import { NOTHING_NOTED, type Table, type TableNotes, type TableRow } from '../csv/csv-file.ts';
 import { FileRefusal } from '../csv/file-refusal.ts';
 import { findHeaderRow, HEADER_WITHIN, type HeaderRank, hasText } from '../csv/header-row.ts';
 import type { SpooledFile } from '../csv/spool.ts';
@@ -43,14 +43,14 @@ export async function openWorkbook(file: SpooledFile, request: SheetRequest): Pr
   const close = async () => context.strings?.close();
   try {
     const { sheet, header, lastRow } = await chooseSheet(context, sheets, request);
-    const notes = { formulas: 0, hiddenRows: 0 };
+    const notes = { ...NOTHING_NOTED };
     return {
       delimiter: ',',
       header: header.cells,
       headerRow: header.row,
       sheet: sheet.name,
       ...(lastRow !== undefined && { claimedRows: Math.max(0, lastRow - header.row) }),
-      rows: () => readRows(context, sheet, header, notes),
+      rows: (imported) => readRows(context, sheet, header, notes, imported),
       notes,
       close,
     };
@@ -64,19 +64,22 @@ async function* readRows(
   context: SheetContext,
   { path }: Sheet,
   header: TableRow,
-  notes: { formulas: number; hiddenRows: number },
+  notes: TableNotes,
+  places: readonly number[] = [],
 ): AsyncGenerator<TableRow[], void, undefined> {
-  const seen: SheetNotes = { formulas: 0, hiddenRows: 0, lastRow: undefined };
+  const seen: SheetNotes = { ...NOTHING_NOTED };
   let count = 0;
-  for await (const batch of readSheet(context, path, seen)) {
+  for await (const batch of readSheet(context, path, seen, { headerRow: header.row, places })) {
     const rows = batch.filter((row) => row.row > header.row && (hasText(row) || row.flaws));
     count += rows.length;
     if (count > MAX_UPLOAD_ROWS) throw new FileRefusal('too_many_rows', { limit: MAX_UPLOAD_ROWS });
     // A sheet omits blank cells, so a row ends with its last cell that is not blank.
     for (const { cells } of rows) while (cells.length < header.cells.length) cells.push('');
-    Object.assign(notes, { formulas: seen.formulas, hiddenRows: seen.hiddenRows });
+    Object.assign(notes, seen);
     yield rows;
   }
+  // Merged cells come after the last row.
+  Object.assign(notes, seen);
 }
 
 interface FoundSheet {
@@ -92,7 +95,7 @@ async function chooseSheet(
 ): Promise<FoundSheet> {
   const found: FoundSheet[] = [];
   for (const sheet of sheets.slice(0, MAX_SHEETS)) {
-    const notes: SheetNotes = { formulas: 0, hiddenRows: 0, lastRow: undefined };
+    const notes: SheetNotes = { ...NOTHING_NOTED };
     const header = await findHeader(context, sheet, notes, rank);
     if (header) found.push({ sheet, header, lastRow: notes.lastRow });
   }

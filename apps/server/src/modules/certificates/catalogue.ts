@@ -15,6 +15,7 @@ import {
   updateGoogleNames,
 } from './catalogue.queries.ts';
 import { compileIdPattern } from './certificate-ids.ts';
+import { createCertificationNames } from './certification-names.ts';
 import { revalidateBrandsWith } from './validation.ts';
 
 /** The certifications that an import may name, without retired ones. Sorted by name. */
@@ -56,6 +57,7 @@ export function addCatalogueEntry(db: Db, entry: NewEntry): Promise<void> {
     if (namesake && !namesake.is_retired) {
       throw new AppError('validation_failed', `"${namesake.name}" is in the catalogue already.`);
     }
+    await findSharedAliases(db, namesake, aliases);
     const bodyId = await getOrInsertBody(db, entry.bodyCode.trim(), entry.bodyName?.trim());
     const id = await insertCatalogueEntry(db, { name: namesake?.name ?? name, bodyId, schemeCode, idPattern, aliases });
     if (id === undefined) throw new AppError('validation_failed', `"${name}" is in the catalogue already.`);
@@ -65,15 +67,46 @@ export function addCatalogueEntry(db: Db, entry: NewEntry): Promise<void> {
   });
 }
 
-/** Replaces its other names. A name of several certifications is ambiguous in imports. */
-export function setAliases(db: Db, name: string, aliases: readonly string[]): Promise<CatalogueEntry> {
+interface ChangedAliases {
+  readonly name: string;
+  readonly usable: readonly string[];
+  /** Also names of other certifications, so imports refuse them as ambiguous. */
+  readonly shared: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** Replaces its other names. */
+export function setAliases(db: Db, name: string, aliases: readonly string[]): Promise<ChangedAliases> {
   const checked = checkAliases(aliases);
   return inTransaction(db, async (db) => {
     const entry = await getCatalogueEntry(db, name);
+    const shared = await findSharedAliases(db, entry, checked);
     await updateAliases(db, entry.id, checked);
     const details = { name: entry.name, from: entry.aliases, to: checked };
     await audit(db, { brandId: null, userId: null, action: 'catalogue.aliases_changed', details });
-    return entry;
+    return {
+      name: entry.name,
+      usable: checked.filter((alias) => !shared.includes(alias)),
+      shared,
+      removed: entry.aliases.filter((alias) => !checked.includes(alias)),
+    };
+  });
+}
+
+/** A new alias must not be a name of another certification, even of a retired one. Aliases that it shares already may stay. */
+async function findSharedAliases(
+  db: Db,
+  entry: CatalogueEntry | undefined,
+  aliases: readonly string[],
+): Promise<string[]> {
+  const others = (await listCatalogueEntries(db)).filter(({ id }) => id !== entry?.id);
+  const names = createCertificationNames(others.map((other) => ({ ...other, is_retired: false })));
+  return aliases.filter((alias) => {
+    const [owner] = names.find(alias);
+    if (owner && !entry?.aliases.includes(alias)) {
+      throw new AppError('validation_failed', `"${alias}" is a name of "${owner.name}" already.`);
+    }
+    return owner !== undefined;
   });
 }
 

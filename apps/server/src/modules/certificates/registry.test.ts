@@ -91,6 +91,9 @@ test('invalid reviews are refused with a message', async () => {
   await expect(approve({ brandId: 999 })).rejects.toThrow('There is no such brand.');
   await expect(approve({}, ' ')).rejects.toThrow('The reason must have 1 to 400 characters.');
   await expect(approve({}, 'Seen', 'soon')).rejects.toThrow('"soon" is not a day such as 2027-01-31.');
+  await expect(approve({}, 'Seen', '2020-01-31')).rejects.toThrow(
+    'The last day, 2020-01-31, is over: the certificate would be invalid at once.',
+  );
   await expect(withdrawReview(db, name)).rejects.toThrow('Nobody has approved or rejected "CU-1".');
   await expect(listReviews(db, { brandId: 999, limit: 10 })).rejects.toThrow('There is no such brand.');
 });

@@ -66,10 +66,6 @@ export async function reviewMany(
   { certificates, note, verdict, expires_on }: ReviewMany,
 ): Promise<ReviewResult> {
   const review = checkReview({ verdict, note, expiresOn: expires_on });
-  // West of Greenwich, yesterday is still today.
-  if (expires_on !== undefined && expires_on < daysFrom(currentDay(), -1)) {
-    throw new AppError('validation_failed', `The last day, ${expires_on}, is over: it would be invalid at once.`);
-  }
   let decided = 0;
   for (const [brandId, chosen] of Map.groupBy(certificates, ({ brand_id }) => brand_id)) {
     decided += await inTransaction(db, async (db) => {
@@ -105,6 +101,13 @@ function checkReview({ note, ...review }: Review): Review {
   }
   if (review.expiresOn !== undefined && !isDay(review.expiresOn)) {
     throw new AppError('validation_failed', `"${review.expiresOn}" is not a day such as 2027-01-31.`);
+  }
+  // West of Greenwich, yesterday is still today.
+  if (review.expiresOn !== undefined && review.expiresOn < daysFrom(currentDay(), -1)) {
+    throw new AppError(
+      'validation_failed',
+      `The last day, ${review.expiresOn}, is over: the certificate would be invalid at once.`,
+    );
   }
   if (review.verdict === 'rejected' && review.expiresOn !== undefined) {
     throw new AppError('validation_failed', 'Only an approval has a last day.');

@@ -12,6 +12,7 @@ import type { CellFlaw, TableRow } from '../../csv/csv-file.ts';
 import { type Db, inAbortableTransaction, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { listWholeCatalogue } from '../certificates/catalogue.ts';
+import { type CertificationNames, createCertificationNames } from '../certificates/certification-names.ts';
 import {
   type CorrectedRow,
   countRejectedRows,
@@ -30,7 +31,6 @@ import {
 import { deleteStageOnFailure, type ImportRequest, mapInTurns, mergeStaged, stageChecked } from './import.ts';
 import { failStaleImports, findImportRecord, type ImportRecord } from './imports.queries.ts';
 import { getRecord, hasRows, REJECTED_ROWS_DAYS } from './receipts.ts';
-import { type CertificationNames, createCertificationNames } from './rows/certification-names.ts';
 import {
   addColumns,
   type ColumnPlaces,

@@ -11,6 +11,7 @@ import { openWorkbook } from '../../xlsx/workbook.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
 import { listWholeCatalogue } from '../certificates/catalogue.ts';
+import { type CertificationNames, createCertificationNames } from '../certificates/certification-names.ts';
 import { lockBrand } from '../writes/brand-lock.ts';
 import { insertCertificates, insertLinks, updateCertificateLinks } from '../writes/certificates.ts';
 import { insertVariants, publishVariants, updateVariants } from '../writes/variants.ts';
@@ -35,7 +36,6 @@ import {
 } from './merge.queries.ts';
 import { previewMerge } from './preview.queries.ts';
 import { limitRejectedRows } from './receipts.ts';
-import { type CertificationNames, createCertificationNames } from './rows/certification-names.ts';
 import { type ColumnPlaces, list, REQUIRED_COLUMNS, shorten } from './rows/columns.ts';
 import type { ImportWarning } from './rows/row-problem.ts';
 import { checkRow, isChannel } from './rows/row-rules.ts';
@@ -234,10 +234,13 @@ async function stageFile(
   const warnings = [...describeEncoding(upload.file.encoding, table.delimiter), ...ofColumns];
   if (columns.unknown.length > 0)
     warnings.push({ code: 'ignored_columns', params: { columns: list(columns.unknown) } });
-  const channels = await stageChecked(db, { brandId, importId, signal, progress }, table.rows(), columns, names);
-  const { formulas, hiddenRows } = table.notes;
+  const rows = table.rows([...columns.places.values()]);
+  const channels = await stageChecked(db, { brandId, importId, signal, progress }, rows, columns, names);
+  const { formulas, hiddenRows, mergedRanges, firstMerged } = table.notes;
   if (formulas > 0) warnings.push({ code: 'formulas', params: { cells: formulas } });
   if (hiddenRows > 0) warnings.push({ code: 'hidden_rows', params: { rows: hiddenRows } });
+  if (mergedRanges > 0)
+    warnings.push({ code: 'merged_cells', params: { range: firstMerged, others: mergedRanges - 1 } });
   const contradicting = await rejectContradictions(db, stage);
   if (contradicting.length > 0) await stageCells(db, stage, pickRows(table, contradicting));
   return [...warnings, ...channels];

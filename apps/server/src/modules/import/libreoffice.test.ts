@@ -17,7 +17,7 @@ test('a workbook of LibreOffice is read correctly: formats, rich text, formulas,
     [13, 'variant_name', 'missing_value'],
   ]);
   expect(answer.errors[0]?.message).toContain('2024-01-31');
-  expect(answer.warnings.map(({ code }) => code)).toEqual(['formulas', 'hidden_rows']);
+  expect(answer.warnings.map(({ code }) => code)).toEqual(['formulas', 'hidden_rows', 'merged_cells']);
   const stored = await storedVariants(brand);
   expect(stored.map(({ name, gtin, certificates }) => [name, gtin, ...certificates])).toEqual([
     ['Zeros by format', '036000291452'],

@@ -12,9 +12,9 @@ import { FileRefusal } from '../../csv/file-refusal.ts';
 import { type HeaderRank, LIKELY, SURE } from '../../csv/header-row.ts';
 import { AppError } from '../../errors.ts';
 import { certificateKey, compileIdPattern } from '../certificates/certificate-ids.ts';
+import { type CatalogueName, createCertificationNames } from '../certificates/certification-names.ts';
 import type { ChosenMapping, Mappings, RememberedColumn } from './mapping.queries.ts';
 import { readText } from './rows/cell-text.ts';
-import { type CatalogueName, createCertificationNames } from './rows/certification-names.ts';
 import { fieldOfSynonym, mayMeanCertificateId } from './rows/column-synonyms.ts';
 import {
   COLUMNS,

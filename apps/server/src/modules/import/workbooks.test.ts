@@ -104,6 +104,39 @@ test('hidden rows are imported, with a warning', async () => {
   ]);
 });
 
+test('merged cells over several rows of imported columns are imported as Excel stores them, with a warning', async () => {
+  const brand = await useImportingBrand();
+  const header = [...HEADER, 'category', 'certification_name', 'certificate_id', 'notes'];
+  const rows = [
+    textRow(1, ['Our products']) + textRow(2, header),
+    textRow(3, ['Soap', '4006381333931', 'Care', 'FSC', 'FSC-C104882', 'all']),
+    textRow(4, ['Cream', '96385074']) + textRow(5, ['Oil', '036000291452']) + textRow(6, ['Printed in May']),
+  ].join('');
+  const upload = async (ranges: string[], language = 'en') => {
+    const merged = `<mergeCells>${ranges.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells>`;
+    const file = await workbook({ sheets: [{ name: 'Products', content: rows, tail: merged }] });
+    const { warnings } = await brand.upload(file, { ...XLSX, language });
+    return warnings.filter(({ code }) => code === 'merged_cells').map(({ message }) => message);
+  };
+  expect(await upload(['A1:F1', 'C3:C5', 'D3:D5', 'F3:F5', 'E3:F5'])).toEqual([
+    'Merged cells (C3:C5 and 2 more): Excel stores the value in the first row only, so the other rows have none. Unmerge the cells and fill in every row.',
+  ]);
+  expect(await storedVariants(brand)).toMatchObject([{ category: 'Care' }, { category: '' }, { category: '' }]);
+  expect(await upload(['C3:C5'], 'es')).toEqual([
+    'Celdas combinadas (C3:C5): Excel guarda el valor solo en la primera fila, así que las demás no lo tienen. Separa las celdas y rellena todas las filas.',
+  ]);
+  // A title, a header of two rows, cells of one row, a column that is ignored, a note below the rows, no ranges.
+  expect(await upload(['A1:B2', 'C2:C3', 'C3:D3', 'F3:F5', 'A6:E9', 'C5:C3', 'C3', 'x'])).toEqual([]);
+});
+
+test('very many merged cells are counted', async () => {
+  const brand = await useImportingBrand();
+  const tail = `<mergeCells>${'<mergeCell ref="A2:A3"/>'.repeat(100_000)}</mergeCells>`;
+  const content = textRow(1, HEADER) + SOAP + textRow(3, ['Cream', '96385074']);
+  const { warnings } = await brand.upload(await workbook({ sheets: [{ name: 'Products', content, tail }] }), XLSX);
+  expect(warnings).toMatchObject([{ message: expect.stringContaining('(A2:A3 and 99,999 more)') }]);
+});
+
 test('of several sheets the one with the required columns is used', async () => {
   const brand = await useImportingBrand();
   const file = await workbook({

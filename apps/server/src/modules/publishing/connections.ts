@@ -89,6 +89,8 @@ export async function sweepConnections(db: Db): Promise<void> {
 
 const COUNTRIES = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 const isCountry = (code: string) => /^[A-Z]{2}$/.test(code) && COUNTRIES.of(code) !== undefined;
+const LANGUAGES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+const isLanguage = (code: string) => /^[a-z]{2}$/.test(code) && LANGUAGES.of(code) !== undefined;
 
 function checkSettings({ countries, language, client_id, account }: ConnectionSettings): void {
   const unknown = countries.filter((code) => !isCountry(code));
@@ -96,7 +98,7 @@ function checkSettings({ countries, language, client_id, account }: ConnectionSe
     throw invalidFields({ countries: `must be country codes such as DE, but has ${unknown.join(', ') || 'none'}` });
   }
   if (new Set(countries).size < countries.length) throw invalidFields({ countries: 'must not name a country twice' });
-  if (!/^[a-z]{2}$/.test(language)) throw invalidFields({ language: 'must be a language code such as de' });
+  if (!isLanguage(language)) throw invalidFields({ language: 'must be a language code such as de' });
   if (client_id !== null && !/^[A-Za-z0-9_-]{1,20}$/.test(client_id)) {
     throw invalidFields({ client_id: 'must be the client id of the link, up to 20 letters and digits' });
   }

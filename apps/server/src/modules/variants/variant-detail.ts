@@ -14,7 +14,7 @@ import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError, invalidFields, variantNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { listWholeCatalogue } from '../certificates/catalogue.ts';
-import { createCertificationNames } from '../import/rows/certification-names.ts';
+import { createCertificationNames } from '../certificates/certification-names.ts';
 import { describeProblem } from '../import/rows/describe.ts';
 import type { RowProblem } from '../import/rows/row-problem.ts';
 import { type CheckedForm, checkCertificateForm, checkForm } from '../import/rows/row-rules.ts';

@@ -21,7 +21,7 @@ const GTIN8_RESTRICTED = /^[02]/;
 export function readGtin(cell: string): Gtin | GtinProblem {
   const digits = cell.length > MAX_CELL_LENGTH ? cell : cleanDigits(cell);
   if (/^\d+([.,]\d+)?e\+?\d+$/i.test(digits))
-    return { code: 'gtin_scientific', params: { value: cell.slice(0, 40).toWellFormed() } };
+    return { code: 'gtin_scientific', params: { value: cell.replace(/^'/, '').slice(0, 40).toWellFormed() } };
   if (!/^\d+$/.test(digits)) return { code: 'gtin_characters' };
   const gtin = digits.length === 11 ? `0${digits}` : digits;
   if (!LENGTHS.includes(gtin.length)) return { code: 'gtin_length', params: { digits: digits.length } };

@@ -113,6 +113,8 @@ export const en: ImportTexts = {
         : `${cells.toLocaleString('en')} cells have formulas; the values that they had when the workbook was saved are imported.`,
     hidden_rows: ({ rows }) =>
       `${count('en', rows, { one: '1 row is', other: `${rows.toLocaleString('en')} rows are` })} hidden in the workbook, perhaps by a filter, and ${rows === 1 ? 'is' : 'are'} imported too.`,
+    merged_cells: ({ range, others }) =>
+      `Merged cells (${range}${others > 0 ? ` and ${others.toLocaleString('en')} more` : ''}): Excel stores the value in the first row only, so the other rows have none. Unmerge the cells and fill in every row.`,
     unknown_channels: ({ channels }) =>
       `These channels are not offered, so their rows are imported but not published: ${channels}. The only channel is Google.`,
     published_rows: ({ variants }) =>

@@ -116,6 +116,8 @@ export const es: ImportTexts = {
       rows === 1
         ? '1 fila está oculta en el libro, quizá por un filtro, y también se importa.'
         : `${rows.toLocaleString('es')} filas están ocultas en el libro, quizá por un filtro, y también se importan.`,
+    merged_cells: ({ range, others }) =>
+      `Celdas combinadas (${range}${others > 0 ? ` y ${others.toLocaleString('es')} más` : ''}): Excel guarda el valor solo en la primera fila, así que las demás no lo tienen. Separa las celdas y rellena todas las filas.`,
     unknown_channels: ({ channels }) =>
       `Estos canales no se ofrecen, así que sus filas se importan sin publicarse: ${channels}. El único canal es Google.`,
     published_rows: ({ variants }) =>

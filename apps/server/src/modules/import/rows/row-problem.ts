@@ -64,6 +64,7 @@ export type ImportWarning =
   | { readonly code: 'ignored_columns'; readonly params: { readonly columns: string } }
   | { readonly code: 'formulas'; readonly params: { readonly cells: number } }
   | { readonly code: 'hidden_rows'; readonly params: { readonly rows: number } }
+  | { readonly code: 'merged_cells'; readonly params: { readonly range: string; readonly others: number } }
   | { readonly code: 'unknown_channels'; readonly params: { readonly channels: string } }
   | { readonly code: 'published_rows'; readonly params: { readonly variants: number } }
   | { readonly code: 'publishing_needs_trial' }

@@ -1,8 +1,8 @@
 import { DETAIL_FIELDS, type DetailField } from '@brand-portal/contract/import-mapping';
 import type { CellFlaw } from '../../../csv/csv-file.ts';
 import { certificateKey } from '../../certificates/certificate-ids.ts';
+import type { CatalogueName, CertificationNames } from '../../certificates/certification-names.ts';
 import { hasLostLetters, isSpreadsheetError, readText, repairDoubleEncoding } from './cell-text.ts';
-import type { CatalogueName, CertificationNames } from './certification-names.ts';
 import type { ColumnName, ColumnPlaces } from './columns.ts';
 import { type Gtin, readGtin } from './gtin.ts';
 import type { RowProblem } from './row-problem.ts';

@@ -1,6 +1,6 @@
 import type { Language } from '@brand-portal/contract/constants';
+import type { CertificationNames } from '../../certificates/certification-names.ts';
 import { repairDoubleEncoding } from './cell-text.ts';
-import type { CertificationNames } from './certification-names.ts';
 import { importTexts } from './describe.ts';
 import { checkDigit, cleanDigits, readGtin } from './gtin.ts';
 import type { RowProblem } from './row-problem.ts';

@@ -1,8 +1,8 @@
 import { FileRefusal } from '../../../csv/file-refusal.ts';
 import { spool } from '../../../csv/spool.ts';
+import { createCertificationNames } from '../../certificates/certification-names.ts';
 import { openTable } from '../import.ts';
 import { rankHeader } from '../mapping.ts';
-import { createCertificationNames } from '../rows/certification-names.ts';
 import { findColumns } from '../rows/columns.ts';
 import { checkRow } from '../rows/row-rules.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase, useTestDatabase } from '../../../../test/test-database.ts';
-import { addCatalogueEntry, listWholeCatalogue, retireFromCatalogue } from '../../certificates/catalogue.ts';
+import { createTestDatabase, type TestDatabase, useTestDatabase } from '../../../test/test-database.ts';
+import { addCatalogueEntry, listWholeCatalogue, retireFromCatalogue } from './catalogue.ts';
 import { type CertificationNames, createCertificationNames } from './certification-names.ts';
 
 /** From the catalogue of a new installation. */
