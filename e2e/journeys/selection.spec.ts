@@ -36,7 +36,7 @@ test('variants are selected by mouse, published, deleted and restored', async ({
   await inBar(page, 'Publish').click();
   await inDialog(page, 'Publish').click();
   await inDialog(page, 'Start Free Trial').click();
-  await expect(toast(page, '5 queued at Google')).toBeVisible();
+  await expect(toast(page, '5 queued for Google')).toBeVisible();
   await expect(bar(page)).toBeHidden();
   expect(await count(brand, 'published=true')).toBe(5);
 
@@ -46,7 +46,7 @@ test('variants are selected by mouse, published, deleted and restored', async ({
   await expect(bar(page)).toContainText('All 24 that match are selected');
   await inBar(page, 'Publish').click();
   await inDialog(page, 'Publish').click();
-  await expect(toast(page, '19 queued at Google, 5 were already published')).toBeVisible();
+  await expect(toast(page, '19 queued for Google, 5 were already published')).toBeVisible();
 
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
   await inBar(page, 'Delete').click();

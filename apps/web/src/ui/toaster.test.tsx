@@ -47,12 +47,12 @@ describe('a toast on the screen', () => {
 
   it('says how often something happened', () => {
     act(() => {
-      toast({ title: 'Published', description: 'Olive oil queued at Google' });
-      toast({ title: 'Published', description: 'Sea salt queued at Google' });
+      toast({ title: 'Published', description: 'Olive oil queued for Google' });
+      toast({ title: 'Published', description: 'Sea salt queued for Google' });
     });
     const item = within(shown('Published')?.closest('li') as HTMLElement);
     expect(item.getByText('2 ×')).toBeVisible();
-    expect(item.getByText('Sea salt queued at Google')).toBeVisible();
+    expect(item.getByText('Sea salt queued for Google')).toBeVisible();
   });
 
   it('stands above the footer of a list', () => {

@@ -244,7 +244,7 @@ describe('selecting variants', () => {
     expect(await bar()).toHaveTextContent('All 24 that match are selected');
     await press('Publish');
     await confirm();
-    await screen.findByText('24 queued at Google');
+    await screen.findByText('24 queued for Google');
     expect(sent).toEqual([
       { action: 'publish', filter: { search: 'socks', published: false }, except_ids: [12], expected: 24 },
     ]);
@@ -332,7 +332,7 @@ describe('an action on selected variants', () => {
     expect(await channelDialog()).toHaveTextContent('Choose where the 3 selected product variants are published.');
     expect(sent).toEqual([]);
     await confirm();
-    expect(await screen.findByText('2 queued at Google, 1 was already published')).toBeVisible();
+    expect(await screen.findByText('2 queued for Google, 1 was already published')).toBeVisible();
     expect(sent).toEqual([{ action: 'publish', ids: [1, 2, 3] }]);
     await noBar();
     // The bar had the focus; it moves to the table.
@@ -465,7 +465,7 @@ describe('an action on selected variants', () => {
     await screen.findByText('2 unpublished, 1 was already unpublished');
     expect(getToasts()[0]).toMatchObject({ durationMs: UNDO_TOAST_MS });
     await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
-    expect(await screen.findByText('2 queued at Google')).toBeVisible();
+    expect(await screen.findByText('2 queued for Google')).toBeVisible();
     expect(sent[1]).toEqual({ action: 'publish', ids: [1, 3] });
     expect([1, 2, 3].map((id) => published(id)?.startsWith('Published'))).toEqual([true, false, true]);
   });

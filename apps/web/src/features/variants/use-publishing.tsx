@@ -66,7 +66,7 @@ export function usePublishing(brandId: number) {
     },
   });
 
-  /** "12 queued at Google, 3 were already published" */
+  /** "12 queued for Google, 3 were already published" */
   const describeResult = (done: PublishingChange, { changed, skipped }: VariantActionResult) => {
     const numbers = (count: number) => ({ count, number: format.number(count) });
     return [
