@@ -46,7 +46,8 @@ async function decideOn(db: Db, brandId: number, certificates: readonly DemoCert
   for (const { certification_name, external_certificate_id, approved, expiresOn } of certificates) {
     if (!approved) continue;
     const name = { brandId, certification: certification_name, externalId: external_certificate_id };
-    await reviewCertificate(db, name, { ...approval, expiresOn });
+    // Some have expired since: they were approved on their last day.
+    await reviewCertificate(db, name, { ...approval, expiresOn }, expiresOn);
   }
   await validateCertificates(db, brandId);
 }

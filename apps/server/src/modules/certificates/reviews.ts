@@ -90,11 +90,16 @@ export async function reviewMany(
 }
 
 /** The operator's decision. It is valid until it is withdrawn or replaced. docs/decisions/0007 says what it overrides. */
-export function reviewCertificate(db: Db, name: CertificateName, review: Review): Promise<Outcome> {
-  return decide(db, name, checkReview(review));
+export function reviewCertificate(
+  db: Db,
+  name: CertificateName,
+  review: Review,
+  today = currentDay(),
+): Promise<Outcome> {
+  return decide(db, name, checkReview(review, today));
 }
 
-function checkReview({ note, ...review }: Review): Review {
+function checkReview({ note, ...review }: Review, today = currentDay()): Review {
   const words = note.trim();
   if (words.length < 1 || words.length > MAX_REVIEW_NOTE_LENGTH) {
     throw new AppError('validation_failed', `The reason must have 1 to ${MAX_REVIEW_NOTE_LENGTH} characters.`);
@@ -103,7 +108,7 @@ function checkReview({ note, ...review }: Review): Review {
     throw new AppError('validation_failed', `"${review.expiresOn}" is not a day such as 2027-01-31.`);
   }
   // West of Greenwich, yesterday is still today.
-  if (review.expiresOn !== undefined && review.expiresOn < daysFrom(currentDay(), -1)) {
+  if (review.expiresOn !== undefined && review.expiresOn < daysFrom(today, -1)) {
     throw new AppError(
       'validation_failed',
       `The last day, ${review.expiresOn}, is over: the certificate would be invalid at once.`,

@@ -174,7 +174,10 @@ test('if several sheets have the required columns, the member must choose', asyn
     headers: { ...headers, ...brand.editor.headers },
     payload: Buffer.concat([Buffer.from(field), payload]),
   });
-  expect(answer.json()).toMatchObject({ imported: 1 });
+  expect(answer.json()).toMatchObject({
+    imported: 1,
+    warnings: [{ code: 'chosen_sheet', message: 'The rows are those of the sheet "Autumn".' }],
+  });
   expect(await storedVariants(brand)).toMatchObject([{ name: 'Autumn' }]);
 });
 

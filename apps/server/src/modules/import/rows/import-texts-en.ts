@@ -103,6 +103,7 @@ export const en: ImportTexts = {
       `The file is not UTF-8. It was read as ${encoding}: "${sample}". If that looks wrong, save it as CSV UTF-8 and upload it again.`,
     mixed_encodings: ({ encoding, sample, lines }) =>
       `${count('en', lines, { one: '1 line is', other: `${lines} lines are` })} not UTF-8 like the rest of the file and read as ${encoding}: "${sample}". If that looks wrong, save the file as CSV UTF-8 and upload it again.`,
+    chosen_sheet: ({ sheet }) => `The rows are those of the sheet "${sheet}".`,
     header_row: ({ row }) => `Row ${row} was taken as the header; what is above it is ignored.`,
     chosen_columns: ({ columns }) => `Columns as you chose them: ${columns}.`,
     remembered_columns: ({ columns }) => `Columns as they were chosen for an earlier file: ${columns}.`,

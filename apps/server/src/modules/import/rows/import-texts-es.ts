@@ -104,6 +104,7 @@ export const es: ImportTexts = {
       `El archivo no es UTF-8. Se leyó como ${encoding}: «${sample}». Si no se ve bien, guárdalo como CSV UTF-8 y cárgalo de nuevo.`,
     mixed_encodings: ({ encoding, sample, lines }) =>
       `${count('es', lines, { one: '1 línea no es', other: `${lines} líneas no son` })} UTF-8 como el resto del archivo y se leyeron como ${encoding}: «${sample}». Si no se ve bien, guarda el archivo como CSV UTF-8 y cárgalo de nuevo.`,
+    chosen_sheet: ({ sheet }) => `Las filas son las de la hoja «${sheet}».`,
     header_row: ({ row }) => `La fila ${row} se tomó como encabezado; lo que está encima se ignora.`,
     chosen_columns: ({ columns }) => `Columnas como las elegiste: ${columns}.`,
     remembered_columns: ({ columns }) => `Columnas como se eligieron para un archivo anterior: ${columns}.`,

@@ -54,6 +54,7 @@ export type RowProblemCode = RowProblem['code'];
 /** Not an error of a row, but the member should know. */
 export type ImportWarning =
   | { readonly code: 'legacy_encoding'; readonly params: { readonly encoding: string; readonly sample: string } }
+  | { readonly code: 'chosen_sheet'; readonly params: { readonly sheet: string } }
   | {
       readonly code: 'mixed_encodings';
       readonly params: { readonly encoding: string; readonly sample: string; readonly lines: number };
