@@ -273,7 +273,7 @@ test('a title above an unknown header is not taken as the header, in a CSV file 
     fileName: 'x.xlsx',
     fields: { sheet: 'Liste', mapping: '{"0":"variant_name","1":"gtin"}' },
   });
-  expect([answer.imported, codesOf(answer)]).toEqual([1, ['header_row', 'chosen_columns']]);
+  expect([answer.imported, codesOf(answer)]).toEqual([1, ['chosen_sheet', 'header_row', 'chosen_columns']]);
   // The mapping is remembered even if the file has another title.
   expect(await brand.upload(`Winter\nProduktname;EAN\nTee;${TEA}\n`)).toMatchObject({ imported: 1 });
 });
