@@ -34,8 +34,8 @@ export async function changeAnswers<Answer>(page: Page, url: string, change: (an
       change(answer);
       await route.fulfill({ json: answer });
     } catch (error) {
-      // The page was closed or left in the meantime.
-      if (!/disposed|closed|handled/.test(String(error))) throw error;
+      // The page was closed or left in the meantime, or the test is over.
+      if (!/disposed|closed|handled|Test ended/.test(String(error))) throw error;
     }
   });
 }
