@@ -21,6 +21,7 @@ const LABELS: Readonly<Record<string, readonly [en: string, es: string]>> = {
   'variants.restored': ['Variants restored', 'Variantes restauradas'],
   'variants.imported': ['File imported', 'Archivo importado'],
   'variants.import_cancelled': ['Import cancelled', 'Importación cancelada'],
+  'variants.check_discarded': ['Check of a file discarded', 'Comprobación de un archivo descartada'],
   'variants.import_undone': ['Import undone', 'Importación deshecha'],
   'certificate.removed': ['Certificate removed', 'Certificado eliminado'],
   'certificate.link_changed': ['Page of a certificate changed', 'Página de un certificado cambiada'],

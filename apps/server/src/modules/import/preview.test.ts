@@ -96,6 +96,8 @@ test('a check that is discarded, expired or of another brand cannot be confirmed
   const file = `${HEADER}Salt,${toGtin(1)},,,,\n`;
   const discarded = await preview(brand, file);
   expect((await post(brand, `imports/${discarded.import_id}/cancel/`)).json()).toMatchObject({ state: 'discarded' });
+  const audit = await brand.pool.query(`select details from audit_log where action = 'variants.check_discarded'`);
+  expect(audit.rows).toEqual([{ details: { import_id: discarded.import_id } }]);
   expect(await staged(brand)).toBe(0);
   expect((await confirm(brand, discarded)).json().code).toBe('import_not_checked');
   const shown = await preview(brand, file);

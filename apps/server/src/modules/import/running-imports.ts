@@ -207,10 +207,12 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
     },
     async cancel(place, userId) {
       const isCancelled = await inTransaction(db, async (db) => {
-        if (await discardCheck(db, place)) await deleteStage(db, place);
+        const isCheck = await discardCheck(db, place);
+        if (isCheck) await deleteStage(db, place);
         else if (!(await cancelImport(db, place))) return false;
         const { brandId, importId } = place;
-        await audit(db, { brandId, userId, action: 'variants.import_cancelled', details: { import_id: importId } });
+        const action = isCheck ? 'variants.check_discarded' : 'variants.import_cancelled';
+        await audit(db, { brandId, userId, action, details: { import_id: importId } });
         return true;
       });
       if (isCancelled) running.get(place.importId)?.controller.abort(new ImportEnded('cancelled'));
