@@ -32,7 +32,8 @@ export function createStopper({ stopWithParent }: { stopWithParent: boolean }): 
   }
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
-  if (stopWithParent) onParentExit(() => void stop(0));
+  // A signal to the whole process group ends the parent too, which is no second signal.
+  if (stopWithParent) onParentExit(() => !controller.signal.aborted && void stop(0));
   return {
     signal: controller.signal,
     start: (work) => {
@@ -46,7 +47,7 @@ export function createStopper({ stopWithParent }: { stopWithParent: boolean }): 
 }
 
 /** npm sends a SIGTERM to the shell of its script, which exits without forwarding it. */
-function onParentExit(act: () => void): void {
+function onParentExit(act: () => unknown): void {
   const parent = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
