@@ -21,10 +21,13 @@ interface Picture {
 
 const heading = (page: Page, name: RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 
-async function showVariants(page: Page): Promise<void> {
-  await page.goto('/brands/1/product-variants');
-  await page.getByRole('row').nth(5).waitFor();
+/** Rows have buttons, placeholders do not. */
+async function showList(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.locator('tbody').getByRole('button').first().waitFor();
 }
+
+const showVariants = (page: Page) => showList(page, '/brands/1/product-variants');
 
 const PICTURES: readonly Picture[] = [
   { name: 'dashboard', show: (page) => heading(page, /Brands/) },
@@ -38,13 +41,7 @@ const PICTURES: readonly Picture[] = [
       await page.getByRole('dialog').getByText('gtin').first().waitFor();
     },
   },
-  {
-    name: 'certificates',
-    show: async (page) => {
-      await page.goto('/brands/1/certifications');
-      await page.getByRole('row').nth(3).waitFor();
-    },
-  },
+  { name: 'certificates', show: (page) => showList(page, '/brands/1/certifications') },
   { name: 'variants-phone', width: 375, mode: 'dark', show: showVariants },
 ];
 
