@@ -2,7 +2,7 @@ import type { Db } from '@brand-portal/server/db/database.ts';
 import { findAccountByEmail } from './accounts.queries.ts';
 import { makeKnownBrowser, readKnownBrowser } from './cookies.ts';
 import type { Passwords } from './passwords.ts';
-import { begin, beginGuess, endAtAddress, forget, pauseOf, resetGuesses } from './throttle.ts';
+import { begin, beginGuess, finishAtAddress, forget, pauseOf, resetGuesses } from './throttle.ts';
 
 type SignInOutcome =
   | { readonly kind: 'signed_in'; readonly subject: string; readonly knownBrowser: string }
@@ -37,7 +37,7 @@ export async function signIn(db: Db, passwords: Passwords, credentials: Credenti
   if (seconds > 0) return { kind: 'wait', seconds };
 
   const matches = await passwords.matches(account?.password_hash, password);
-  if (!browserId) await endAtAddress(db, address, matches);
+  if (!browserId) await finishAtAddress(db, address, matches);
   if (!account || !matches) return { kind: 'wrong', ...(account && { subject: account.subject }) };
   await (browserId ? forget(db, 'browser', browserId) : resetGuesses(db, email, address));
   return {

@@ -10,8 +10,8 @@ export interface Pauses {
   readonly maxPauseSeconds: number;
   /** Attempts are forgotten after this long without a new one. */
   readonly memorySeconds: number;
-  /** Only `prolongMemory` makes the others be remembered for longer, because this attempt may turn out not to count. */
-  readonly mayBeUncounted?: true;
+  /** Attempts are counted before their result is known. With this, only failed ones extend the memory (`extendMemory`). */
+  readonly onlyFailuresExtend?: true;
 }
 
 /**
@@ -19,14 +19,14 @@ export interface Pauses {
  * all counted. Uses the database's clock.
  */
 export async function countAttempt(db: Db, key: string, pauses: Pauses): Promise<boolean> {
-  const { free, firstPauseSeconds, maxPauseSeconds, memorySeconds, mayBeUncounted = false } = pauses;
+  const { free, firstPauseSeconds, maxPauseSeconds, memorySeconds, onlyFailuresExtend = false } = pauses;
   const { rows } = await sql`
     insert into embedded.idp_attempts as known (key, attempts, blocked_until, forget_at)
     values (${key}, 1, ${pauseAfter(sql`1`)}, now() + make_interval(secs => ${memorySeconds}))
     on conflict (key) do update set
       attempts = ${attempts()},
       blocked_until = ${pauseAfter(attempts())},
-      forget_at = case when ${mayBeUncounted} and known.forget_at > now() then known.forget_at else excluded.forget_at end
+      forget_at = case when ${onlyFailuresExtend} and known.forget_at > now() then known.forget_at else excluded.forget_at end
     where known.blocked_until is null or known.blocked_until <= now()
     returning 1
   `.execute(db);
@@ -48,7 +48,7 @@ export async function uncountAttempt(db: Db, key: string): Promise<void> {
   `.execute(db);
 }
 
-export async function prolongMemory(db: Db, key: string, { memorySeconds }: Pauses): Promise<void> {
+export async function extendMemory(db: Db, key: string, { memorySeconds }: Pauses): Promise<void> {
   await sql`
     update embedded.idp_attempts set forget_at = now() + make_interval(secs => ${memorySeconds}) where key = ${key}
   `.execute(db);

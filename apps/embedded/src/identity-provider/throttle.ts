@@ -5,10 +5,10 @@ import { type Db, inTransaction } from '@brand-portal/server/db/database.ts';
 import {
   countAttempt,
   deleteAttempts,
+  extendMemory,
   findPause,
   lockAttempts,
   type Pauses,
-  prolongMemory,
   type Queue,
   releaseSlots,
   reserveSlot,
@@ -31,8 +31,11 @@ const LANES = {
   browser: { free: 5, firstPauseSeconds: 1, maxPauseSeconds: MINUTE, memorySeconds: HOUR },
   /** Wrong passwords from one address, for any account. A whole office may share one. */
   address: {
-    ...{ free: 100, firstPauseSeconds: 1, maxPauseSeconds: 15, memorySeconds: 15 * MINUTE },
-    mayBeUncounted: true,
+    free: 100,
+    firstPauseSeconds: 1,
+    maxPauseSeconds: 15,
+    memorySeconds: 15 * MINUTE,
+    onlyFailuresExtend: true,
   },
   /** Current passwords, entered by a signed-in user to change it. */
   change: { free: 5, firstPauseSeconds: 1, maxPauseSeconds: MINUTE, memorySeconds: HOUR },
@@ -118,9 +121,9 @@ export async function forget(db: Db, lane: Lane, who: string): Promise<void> {
 }
 
 /** Call it after `begin` with the address: an attempt with the right password does not count. */
-export async function endAtAddress(db: Db, address: string, isRight: boolean): Promise<void> {
+export async function finishAtAddress(db: Db, address: string, isRight: boolean): Promise<void> {
   const key = keyOf('address', address);
-  await (isRight ? uncountAttempt(db, key) : prolongMemory(db, key, LANES.address));
+  await (isRight ? uncountAttempt(db, key) : extendMemory(db, key, LANES.address));
 }
 
 function keyOf(lane: Lane, who: string): string {

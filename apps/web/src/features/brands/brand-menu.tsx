@@ -72,8 +72,9 @@ function MenuLink({ to, icon: Icon, label }: MenuLinkProps) {
   return (
     <NavLink
       to={to}
-      className="flex min-h-11 shrink-0 items-center gap-2 whitespace-nowrap rounded-t-control border-transparent border-b-2 px-2 font-medium text-text-secondary transition-colors -outline-offset-2! hover:text-text aria-[current=page]:border-primary aria-[current=page]:text-primary"
+      className="flex min-h-11 shrink-0 items-center gap-2 whitespace-nowrap rounded-t-control border-transparent border-b-2 px-2 font-medium text-text-secondary transition-colors focus-visible:-outline-offset-2 hover:text-text aria-[current=page]:border-primary aria-[current=page]:text-primary"
     >
+      {/* Icons only where they leave room for all labels in both languages. */}
       <Icon className="size-4 shrink-0 @max-[69rem]:hidden" />
       {label}
     </NavLink>

@@ -119,6 +119,14 @@ function mockApi(
   return { sent, control };
 }
 
+/** Published variants, and an action that is not answered before `answer` is called. */
+function mockHeldApi(count: number) {
+  const mocked = mockApi(manyVariants(count).map((variant) => ({ ...variant, published: true })));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  mocked.control.hold = promise;
+  return { ...mocked, answer: () => act(async () => resolve()) };
+}
+
 const box = (id: number) => screen.getByRole('checkbox', { name: `Select Wool socks ${id}` });
 const pageBox = () => screen.getByRole('checkbox', { name: 'Select all on this page' });
 const bar = () => screen.findByRole('region', { name: 'Selected variants' });
@@ -253,17 +261,14 @@ describe('selecting variants', () => {
   it('offers all that match only once their number is loaded', async () => {
     mockApi(manyVariants(25));
     await openPage();
-    let answerNext = () => {};
-    const held = new Promise<void>((resolve) => {
-      answerNext = resolve;
-    });
+    const { promise: held, resolve: answer } = Promise.withResolvers<void>();
     // Falls through to the mocked list once it is released.
     server.use(http.get(listUrl, () => held));
     await userEvent.type(searchBox(), 'socks 1');
     await waitFor(() => expect(screen.getByRole('table')).toHaveAttribute('aria-busy', 'true'));
     await userEvent.click(box(1));
     expect(within(await bar()).getByRole('button', { name: 'Select all 25 that match' })).toBeDisabled();
-    await act(async () => answerNext());
+    await act(async () => answer());
     await press('Select all 11 that match');
     expect(await bar()).toHaveTextContent('All 11 that match are selected');
   });
@@ -351,12 +356,7 @@ describe('an action on selected variants', () => {
   });
 
   it('updates the rows optimistically, is busy meanwhile, and ignores a second click', async () => {
-    const variants = manyVariants(2).map((variant) => ({ ...variant, published: true }));
-    const { sent, control } = mockApi(variants);
-    let answerNext = () => {};
-    control.hold = new Promise((resolve) => {
-      answerNext = resolve;
-    });
+    const { sent, answer } = mockHeldApi(2);
     await openPage();
     await userEvent.click(box(1));
     await press('Unpublish');
@@ -364,61 +364,51 @@ describe('an action on selected variants', () => {
     expect(published(1)).toContain('Unpublished');
     expect(published(2)).not.toContain('Unpublished');
     await userEvent.click(busy);
-    await act(async () => answerNext());
+    await answer();
     await screen.findByText('1 unpublished');
     expect(sent).toHaveLength(1);
   });
 
   it('keeps what is selected while it runs', async () => {
-    const { control } = mockApi(manyVariants(3).map((variant) => ({ ...variant, published: true })));
-    let answerNext = () => {};
-    control.hold = new Promise((resolve) => {
-      answerNext = resolve;
-    });
+    const { answer } = mockHeldApi(3);
     await openPage();
     await userEvent.click(box(1));
     await press('Unpublish');
     await within(await bar()).findByRole('button', { name: 'Unpublishing…' });
     await userEvent.click(box(2));
-    await act(async () => answerNext());
+    await answer();
     await screen.findByText('1 unpublished');
     expect(ticked()).toEqual(['Select Wool socks 2']);
   });
 
   it('on single variants does not select one again that is meanwhile excepted from all', async () => {
-    const { control } = mockApi(manyVariants(12).map((variant) => ({ ...variant, published: true })));
-    const { promise, resolve: answer } = Promise.withResolvers<void>();
-    control.hold = promise;
+    const { answer } = mockHeldApi(12);
     await openPage();
     await userEvent.click(box(1));
     await press('Unpublish');
     await press('Select all 12 that match');
     await userEvent.click(box(1));
-    await act(async () => answer());
+    await answer();
     await screen.findByText('1 unpublished');
     expect(box(1)).not.toBeChecked();
     expect(await bar()).toHaveTextContent('All 11 that match are selected');
   });
 
   it('on all that match keeps what is selected while it runs', async () => {
-    const { control } = mockApi(manyVariants(12).map((variant) => ({ ...variant, published: true })));
-    const { promise, resolve: answer } = Promise.withResolvers<void>();
-    control.hold = promise;
+    const { answer } = mockHeldApi(12);
     await openPage();
     await userEvent.click(box(1));
     await press('Select all 12 that match');
     await press('Unpublish');
     await press('Clear');
     await userEvent.click(box(2));
-    await act(async () => answer());
+    await answer();
     await screen.findByText('12 unpublished');
     expect(ticked()).toEqual(['Select Wool socks 2']);
   });
 
   it('on all that match keeps the selection of all that match another search', async () => {
-    const { control } = mockApi(manyVariants(12).map((variant) => ({ ...variant, published: true })));
-    const { promise, resolve: answer } = Promise.withResolvers<void>();
-    control.hold = promise;
+    const { answer } = mockHeldApi(12);
     await openPage();
     await userEvent.click(box(1));
     await press('Select all 12 that match');
@@ -427,18 +417,14 @@ describe('an action on selected variants', () => {
     await noBar();
     await userEvent.click(box(1));
     await press('Select all 4 that match');
-    await act(async () => answer());
+    await answer();
     await screen.findByText('12 unpublished');
     expect(await bar()).toHaveTextContent('All 4 that match are selected');
   });
 
   it('on all that match optimistically changes the rows of that list only', async () => {
-    const { control } = mockApi(manyVariants(12).map((variant) => ({ ...variant, published: true })));
+    const { answer } = mockHeldApi(12);
     server.use(http.get(/variants\/2\/$/, () => new Promise(() => {})));
-    let answerNext = () => {};
-    control.hold = new Promise((resolve) => {
-      answerNext = resolve;
-    });
     const { router } = await openPage('?search=socks 1');
     await userEvent.click(box(1));
     await press('Select all 4 that match');
@@ -450,7 +436,7 @@ describe('an action on selected variants', () => {
     await act(() => router.navigate('/brands/1/product-variants/2'));
     const panel = await screen.findByRole('dialog', { name: 'Wool socks 2' });
     expect(within(panel).queryByText('Unpublished')).toBeNull();
-    await act(async () => answerNext());
+    await answer();
   });
 
   it('that unpublishes can be undone: those that it changed are published again, and no others', async () => {
