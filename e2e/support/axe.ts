@@ -6,6 +6,7 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 
 /** Checks the whole page in its current look. Reports the rule and the elements of every violation that axe finds. */
 export async function expectAccessibleAsItIs(page: Page, state: string): Promise<void> {
+  await waitForCurrentRows(page);
   const isPrepared = await page.evaluate(() => 'axe' in window);
   const builder = new AxeBuilder({
     page,
@@ -25,6 +26,12 @@ export async function expectAccessibleAsItIs(page: Page, state: string): Promise
   );
   expect.soft(found, state).toEqual([]);
   await saveScreenshot(page, state);
+}
+
+/** Rows of the previous page are faded until the next ones arrive. Like disabled controls, they need no contrast. */
+async function waitForCurrentRows(page: Page): Promise<void> {
+  const areFaded = (tables: Element[]) => tables.some((rows) => getComputedStyle(rows).opacity !== '1');
+  await expect.poll(() => page.locator('tbody').evaluateAll(areFaded), 'rows stay faded').toBe(false);
 }
 
 /** The number of states checked so far, per page. */
