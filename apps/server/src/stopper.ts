@@ -18,9 +18,15 @@ export function createStopper({ stopWithParent }: { stopWithParent: boolean }): 
   const controller = new AbortController();
   const actions: (() => Promise<void>)[] = [];
   let starting: Promise<unknown> = Promise.resolve();
+  let stopping: Promise<never> | undefined;
+  let isSignalled = false;
 
-  async function stop(exitCode: number): Promise<never> {
-    if (controller.signal.aborted) process.exit(1);
+  function stop(exitCode: number): Promise<never> {
+    stopping ??= stopInOrder(exitCode);
+    return stopping;
+  }
+
+  async function stopInOrder(exitCode: number): Promise<never> {
     controller.abort();
     setTimeout(() => process.exit(1), DEADLINE_MS).unref();
     await Promise.race([starting, sleep(FINISH_STARTING_MS)]);
@@ -31,9 +37,15 @@ export function createStopper({ stopWithParent }: { stopWithParent: boolean }): 
     process.exit(exitCode);
   }
 
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
-  // A signal to the whole process group ends the parent too, which is no second signal.
-  if (stopWithParent) onParentExit(() => !controller.signal.aborted && void stop(0));
+  function onSignal() {
+    if (isSignalled) process.exit(1);
+    isSignalled = true;
+    void stop(0);
+  }
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
+  // Not counted as a signal: one to the whole process group ends the parent too, and a busy process learns of that first.
+  if (stopWithParent) onParentExit(() => void stop(0));
   return {
     signal: controller.signal,
     start: (work) => {
@@ -47,7 +59,7 @@ export function createStopper({ stopWithParent }: { stopWithParent: boolean }): 
 }
 
 /** npm sends a SIGTERM to the shell of its script, which exits without forwarding it. */
-function onParentExit(act: () => unknown): void {
+function onParentExit(act: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
