@@ -217,6 +217,26 @@ test('chosen columns are not lost by Escape without a question', async () => {
   expect(box('Category')).toHaveTextContent('Column 5');
 });
 
+test('chosen columns are sent again after an upload that failed or was discarded', async () => {
+  const answers = [() => HttpResponse.error(), () => HttpResponse.json(preview()), () => HttpResponse.json(preview())];
+  server.use(http.post('*/api/v1/brands/1/imports/7/cancel/', () => HttpResponse.json(receipt({ state: 'cancelled' }))));
+  const sent = mockUploads(checkUrl, () => answers.shift()?.() ?? refusal());
+  await openDialog();
+  await userEvent.upload(screen.getByLabelText('CSV or Excel file'), csvFile());
+  const check = () => userEvent.click(screen.getByRole('button', { name: 'Check first' }));
+  await check();
+  await screen.findByText('Which column is which?');
+  await choose('Category', 'Column 5');
+  await check();
+  await screen.findByText(/connection/);
+  await check();
+  await userEvent.click(await screen.findByRole('button', { name: 'Discard' }));
+  await check();
+  await screen.findByText('Nothing has been imported yet');
+  const mapping = '{"0":"variant_name","1":"gtin","4":"category"}';
+  expect(sent).toEqual([{ mapping: 'ask' }, { mapping }, { mapping }, { mapping }]);
+});
+
 test('a check asks too, names its sheet and header row, and remembered columns can be changed', async () => {
   const warnings = [
     { code: 'remembered_columns', message: 'Columns as they were chosen for an earlier file: Code → gtin.' },

@@ -50,15 +50,15 @@ export function useUpload(brandId: number) {
   const [chosenSheet, setSheet] = useState<string>();
   const sheets = state.step === 'error' ? sheetsOf(state.error) : [];
   const sheet = sheets.find((name) => name === chosenSheet) ?? sheets[0];
-  /** The user's choices for this file so far: answering one of the server's questions must not reset the other. */
-  const chosen = useRef<{ sheet?: string | undefined; ask: 'ask' | 'choose' }>({ ask: 'ask' });
+  /** The user's choices for this file so far: neither the answer to another question nor a failed upload resets them. */
+  const chosen = useRef<{ sheet?: string | undefined; mapping: string }>({ mapping: 'ask' });
   const columns = useColumnChoice(state.step === 'error' ? state.error : undefined);
   // A ref, because state changes with the next render: the second click of a double click may come before.
   const running = useRef<Running>(undefined);
   const isLeft = useRef(false);
 
   const start = (next: UploadState) => {
-    if (!('file' in state && 'file' in next && next.file === state.file)) chosen.current = { ask: 'ask' };
+    if (!('file' in state && 'file' in next && next.file === state.file)) chosen.current = { mapping: 'ask' };
     setProblem(undefined);
     setEmpty(false);
     setState(next);
@@ -105,13 +105,13 @@ export function useUpload(brandId: number) {
         logError('Empty CSV file');
         setEmpty(true);
       }
-      if (columns.answer) chosen.current.ask = 'ask';
+      if (columns.answer) chosen.current.mapping = columns.answer;
       chosen.current.sheet = columns.question?.sheet ?? sheet ?? chosen.current.sheet;
       const sending = {
         brandId,
         file: prepared.file,
         sheet: chosen.current.sheet,
-        mapping: columns.answer ?? chosen.current.ask,
+        mapping: chosen.current.mapping,
         signal: current.sending.signal,
         onProgress: onSent,
       };
@@ -183,7 +183,7 @@ export function useUpload(brandId: number) {
   const changeColumns = () => {
     endCheck();
     return begin({ isCheck: true }, (file, current) => {
-      chosen.current.ask = 'choose';
+      chosen.current.mapping = 'choose';
       return run(file, current, true);
     });
   };
