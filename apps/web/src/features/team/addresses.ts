@@ -17,8 +17,8 @@ export function readAddresses(text: string): Addresses {
   const written = text
     // Quoted names, which may contain commas.
     .replaceAll(/"[^"\r\n]*"(?=\s*<)/g, ' ')
-    // Last names, as Outlook writes them: `Torres, Ana <ana@example.com>`. With a dot it may be a mistyped address.
-    .replaceAll(/(?<=^|[,;>\r\n\t])[^<>@.,;\r\n\t]+,(?=[^<>@.,;\r\n\t]*<)/g, ' ')
+    // Last names, as Outlook writes them: `Torres, Ana <ana@example.com>`. With a dot inside a word it may be a mistyped address.
+    .replaceAll(/(?<=^|[,;>\r\n\t])(?:[^<>@.,;\r\n\t]|\.(?=[ ,]))+,(?=[^<>@,;\r\n\t]*<)/g, ' ')
     .split(/[,;\r\n\t]+|(?<=>)/)
     .flatMap((part) => {
       const [, before = '', address] = /^([^<]*)<([^<>]+)>$/.exec(part) ?? [];

@@ -176,6 +176,7 @@ describe('addresses', () => {
     ['Ana Torres <ana@x.com> Luis <luis@x.com> eva@x.com', 3, [], 0],
     ['Torres Gil, Ana <ana@x.com>; Vega, Luis <luis@x.com>', 2, [], 0],
     ['eva@x.com, Vega, Luis <luis@x.com>, gus@x.com', 3, [], 0],
+    ['Smith, John A. <john@x.com>; St. James Jr., Dr. Eva <eva@x.com>', 2, [], 0],
     ['anax.com, Luis <luis@x.com>', 1, ['anax.com'], 0],
     ['eva@x.com "Dora Diaz" <dora@x.com> gus@x.com', 3, [], 0],
     ['"ana@x.com" <ana@x.com>', 1, [], 0],
