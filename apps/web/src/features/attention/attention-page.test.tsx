@@ -126,6 +126,6 @@ it('the dashboard names the brands where something is wrong', async () => {
   renderAt('/brands', <AttentionNotice />);
   expect(await screen.findByRole('link', { name: 'Fjord' })).toHaveAttribute('href', '/brands/7/attention');
   expect(
-    screen.getByText('1 variant is refused in all or some countries · 3 certificates are not valid'),
+    screen.getByText('1 variant is refused or live in some countries only · 3 certificates are not valid'),
   ).toBeVisible();
 });
