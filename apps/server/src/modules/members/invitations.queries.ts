@@ -44,7 +44,7 @@ export async function upsertInvitation(
     .execute();
 }
 
-/** Deletes invitations that expired long ago. Their memberships stay. */
+/** Invitations that expired long ago were deleted, but their memberships stay. */
 export async function insertMissingInvitation(
   db: Db,
   invitation: Pick<Insertable<Schema['invitations']>, 'brand_id' | 'user_id' | 'language' | 'invited_by'>,
@@ -128,8 +128,8 @@ export function listInvitationsOf(db: Db, userId: number): Promise<(Omit<OwnInvi
       .where('m.user_id', '=', userId)
       .where('m.status', '=', 'invited')
       .where('b.deleted_at', 'is', null)
-      // Expires with the link of the same mail. Until that is sent, it does not expire.
-      .where((eb) => eb.or([eb('i.expires_at', 'is', null), eb('i.expires_at', '>', now)]))
+      // Expires with the last of its links, as in the list of the team. Until a mail is sent, it does not expire.
+      .where(sql<boolean>`coalesce(greatest(i.expires_at, i.link_expires_at) > now(), true)`)
       .orderBy('m.created_at', 'desc')
       .orderBy('m.brand_id', 'desc')
       .execute()

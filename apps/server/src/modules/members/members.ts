@@ -9,7 +9,7 @@ import { mayBeMailed } from './mail-limits.ts';
 import * as queries from './members.queries.ts';
 import { requireRole } from './memberships.ts';
 
-/** Undefined: the operator's command line, which may do everything. */
+/** Null: the operator's command line, which may do everything. */
 export type Actor = number | null;
 
 export async function listMembers(db: Db, brandId: number): Promise<{ results: Member[] }> {

@@ -198,6 +198,27 @@ describe('a link that an admin copies', () => {
     expect((await call(admin.headers, 'POST', `${team}${member.id}/link/`)).status).toBe(404);
   });
 
+  test('renews an expired invitation for somebody with an account too, until the link expires', async () => {
+    const { call, team, list, admin, brandId, db, pool } = await useTeam();
+    const luis = await createTestUser(db);
+    await call(admin.headers, 'POST', `${team}invitations/`, { emails: [luis.email], role: 'editor' });
+    await pool.query('update invitations set expires_at = now()');
+    const own = '/api/v1/users/me/invitations/';
+    const waiting = async () => (await call(luis.headers, 'GET', own)).body.results.length;
+    const state = async () => (await list(`?search=${luis.email}`)).results[0].state;
+    const copy = () => call(admin.headers, 'POST', `${team}${luis.id}/link/`);
+    expect([await waiting(), await state()]).toEqual([0, 'expired']);
+    await copy();
+    expect([await waiting(), await state()]).toEqual([1, 'invited']);
+    // As after the purge of an expired invitation.
+    await pool.query('delete from invitations');
+    await copy();
+    expect([await waiting(), await state()]).toEqual([1, 'invited']);
+    await pool.query('update invitations set link_expires_at = now()');
+    expect([await waiting(), await state()]).toEqual([0, 'expired']);
+    expect((await call(luis.headers, 'POST', `${own}${brandId}/accept/`)).status).toBe(404);
+  });
+
   test('cannot send more mails than the limit per person', async () => {
     const { call, team, admin, invite, verify } = await useTeam();
     const { member } = await invite('luis@example.com');
