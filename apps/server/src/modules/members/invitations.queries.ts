@@ -207,8 +207,7 @@ export async function deleteInvitation(db: Db, brandId: number, userId: number):
 export async function deleteLongExpiredInvitations(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('invitations')
-    .where('expires_at', '<', sql<Date>`now() - ${KEEP_EXPIRED}`)
-    .where((eb) => eb.or([eb('link_expires_at', 'is', null), eb('link_expires_at', '<', now)]))
+    .where(sql<boolean>`greatest(expires_at, link_expires_at) < now() - ${KEEP_EXPIRED}`)
     .executeTakeFirst();
   return Number(numDeletedRows);
 }

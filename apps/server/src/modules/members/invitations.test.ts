@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
 import { linkUser } from '../identity/users.ts';
-import { createInvitationLink, inviteMember } from './invitations.ts';
+import { createInvitationLink, inviteMember, purgeInvitations } from './invitations.ts';
 import { listMembers } from './members.ts';
 import { findMembership } from './memberships.queries.ts';
 import { PUBLIC_URL, useOnboarding } from './test-support/onboarding.ts';
@@ -191,6 +191,28 @@ describe('resending', () => {
     await runJobs();
     expect((await status(mailer.tokenFor('luis@example.com'))).status).toBe(200);
   });
+});
+
+test('invitations are deleted 30 days after their last link has expired', async () => {
+  const { db, invite, pool } = await useOnboarding();
+  const past = (days: number | null) => (days === null ? null : new Date(Date.now() - days * 86_400_000));
+  const cases = [
+    ['mail', 31, null],
+    ['both', 40, 31],
+    ['copy', null, 31],
+    ['kept_mail', 29, null],
+    ['kept_copy', 40, 29],
+    ['kept_queued', null, null],
+  ] as const;
+  for (const [name, mail, copy] of cases) {
+    const { member } = await invite(`${name}@example.com`);
+    await pool.query('update invitations set expires_at = $2, link_expires_at = $3 where user_id = $1', [
+      ...[member.id, past(mail), past(copy)],
+    ]);
+  }
+  expect(await purgeInvitations(db)).toBe(3);
+  const { rows } = await pool.query('select email from invitations join users on id = user_id order by user_id');
+  expect(rows.map(({ email }) => email.split('@')[0])).toEqual(['kept_mail', 'kept_copy', 'kept_queued']);
 });
 
 test('a brand is limited to a hundred mails per hour', async () => {
