@@ -79,7 +79,7 @@ create table invitations (
   primary key (brand_id, user_id),
   foreign key (brand_id, user_id) references brand_members on delete cascade
 );
-create index invitations_expires_at_idx on invitations (expires_at);
+create index invitations_expiry_idx on invitations (greatest(expires_at, link_expires_at));
 create index invitations_invited_by_idx on invitations (invited_by);
 
 -- Sign-in: sessions, and the keys that sign access tokens.
