@@ -219,7 +219,9 @@ test('chosen columns are not lost by Escape without a question', async () => {
 
 test('chosen columns are sent again after an upload that failed or was discarded', async () => {
   const answers = [() => HttpResponse.error(), () => HttpResponse.json(preview()), () => HttpResponse.json(preview())];
-  server.use(http.post('*/api/v1/brands/1/imports/7/cancel/', () => HttpResponse.json(receipt({ state: 'cancelled' }))));
+  server.use(
+    http.post('*/api/v1/brands/1/imports/7/cancel/', () => HttpResponse.json(receipt({ state: 'cancelled' }))),
+  );
   const sent = mockUploads(checkUrl, () => answers.shift()?.() ?? refusal());
   await openDialog();
   await userEvent.upload(screen.getByLabelText('CSV or Excel file'), csvFile());
