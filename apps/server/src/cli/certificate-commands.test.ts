@@ -135,10 +135,12 @@ test('catalogue add, retire and list manage the certifications of imports, with 
   );
 });
 
-test('catalogue aliases refuses names of other certifications, and says which aliases imports cannot use', async () => {
+test('names of other certifications are refused, as aliases and as new names, and aliases that imports cannot use are named', async () => {
   const { portal } = await usePortal();
   const aliases = (name: string, ...alias: string[]) =>
     portal('catalogue', 'aliases', '--name', name, ...(alias.length > 0 ? ['--alias', ...alias] : []));
+  const add = (name: string, ...more: string[]) =>
+    portal('catalogue', 'add', '--name', name, '--body-code', 'DEM', '--body-name', 'Demeter e.V.', ...more);
   await portal('catalogue', 'retire', '--name', 'EPEAT Gold');
   for (const [alias, owner] of [
     ['gots', 'GOTS'],
@@ -148,9 +150,14 @@ test('catalogue aliases refuses names of other certifications, and says which al
   ] as const) {
     const stderr = `"${alias}" is a name of "${owner}" already.\n`;
     expect(await aliases('FSC', 'Forest', alias)).toEqual({ code: 1, stdout: '', stderr });
-    const add = ['catalogue', 'add', '--name', 'Demeter', '--body-code', 'DEM', '--body-name', 'Demeter e.V.'];
-    expect(await portal(...add, '--alias', alias)).toEqual({ code: 1, stdout: '', stderr });
+    expect(await add('Demeter', '--alias', alias)).toEqual({ code: 1, stdout: '', stderr });
   }
+  // Otherwise imports that mean GOTS would name the new one.
+  expect((await add('Global Organic-Textile Standard')).stderr).toBe(
+    '"Global Organic-Textile Standard" is a name of "GOTS" already.\n',
+  );
+  expect((await add('Energystar')).stderr).toBe('"Energystar" is a name of "ENERGY STAR" already.\n');
+  expect((await add('Epeat gold')).stdout).toBe('"Epeat gold" is in the catalogue.\n');
   // Shipped as a name of both.
   expect((await aliases('Fairtrade', 'Fair Trade', 'FLO')).stdout).toMatch(
     /^Imports take "FLO" for "Fairtrade"\. They refuse "Fair Trade", which is a name of another certification too\. Removed: "Fairtrade International", .*"\.\n$/,

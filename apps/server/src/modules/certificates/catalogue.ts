@@ -57,7 +57,7 @@ export function addCatalogueEntry(db: Db, entry: NewEntry): Promise<void> {
     if (namesake && !namesake.is_retired) {
       throw new AppError('validation_failed', `"${namesake.name}" is in the catalogue already.`);
     }
-    await findSharedAliases(db, namesake, aliases);
+    await findSharedNames(db, namesake, namesake ? aliases : [name, ...aliases]);
     const bodyId = await getOrInsertBody(db, entry.bodyCode.trim(), entry.bodyName?.trim());
     const id = await insertCatalogueEntry(db, { name: namesake?.name ?? name, bodyId, schemeCode, idPattern, aliases });
     if (id === undefined) throw new AppError('validation_failed', `"${name}" is in the catalogue already.`);
@@ -80,7 +80,7 @@ export function setAliases(db: Db, name: string, aliases: readonly string[]): Pr
   const checked = checkAliases(aliases);
   return inTransaction(db, async (db) => {
     const entry = await getCatalogueEntry(db, name);
-    const shared = await findSharedAliases(db, entry, checked);
+    const shared = await findSharedNames(db, entry, checked);
     await updateAliases(db, entry.id, checked);
     const details = { name: entry.name, from: entry.aliases, to: checked };
     await audit(db, { brandId: null, userId: null, action: 'catalogue.aliases_changed', details });
@@ -93,18 +93,14 @@ export function setAliases(db: Db, name: string, aliases: readonly string[]): Pr
   });
 }
 
-/** A new alias must not be a name of another certification, even of a retired one. Aliases that it shares already may stay. */
-async function findSharedAliases(
-  db: Db,
-  entry: CatalogueEntry | undefined,
-  aliases: readonly string[],
-): Promise<string[]> {
+/** New names must not be those of another certification, even of a retired one. Aliases that it shares already may stay. */
+async function findSharedNames(db: Db, entry: CatalogueEntry | undefined, names: readonly string[]): Promise<string[]> {
   const others = (await listCatalogueEntries(db)).filter(({ id }) => id !== entry?.id);
-  const names = createCertificationNames(others.map((other) => ({ ...other, is_retired: false })));
-  return aliases.filter((alias) => {
-    const [owner] = names.find(alias);
-    if (owner && !entry?.aliases.includes(alias)) {
-      throw new AppError('validation_failed', `"${alias}" is a name of "${owner.name}" already.`);
+  const known = createCertificationNames(others.map((other) => ({ ...other, is_retired: false })));
+  return names.filter((name) => {
+    const [owner] = known.find(name);
+    if (owner && !entry?.aliases.includes(name)) {
+      throw new AppError('validation_failed', `"${name}" is a name of "${owner.name}" already.`);
     }
     return owner !== undefined;
   });
