@@ -95,13 +95,13 @@ export function readStoredSession(page: Page): Promise<StoredSession | undefined
   return page.evaluate(() => JSON.parse(localStorage.getItem('auth-storage') ?? 'null')?.state);
 }
 
-/** Replaces the stored access token with one that the server refuses, as if it had expired. */
+/** Replaces the stored access token with one that the server refuses, as if it had expired. Reload the page afterwards. */
 export async function expireAccessToken(page: Page): Promise<void> {
-  // The page stores the session, with the valid token, again when the user's data arrives.
-  await page.waitForLoadState('networkidle');
   await page.evaluate(() => {
     const stored = JSON.parse(localStorage.getItem('auth-storage') ?? '{}');
     stored.state.accessToken = 'expired';
     localStorage.setItem('auth-storage', JSON.stringify(stored));
+    // Until the reload: the page would store its valid token again when the user's data arrives.
+    Storage.prototype.setItem = () => undefined;
   });
 }
