@@ -170,6 +170,7 @@ test('the column is as wide as its longest state in both languages, so no state 
     ['es', 1440],
     ['en', 1280],
     ['es', 1280],
+    ['es', 1024],
     ['es', 768],
   ] as const) {
     await page.setViewportSize({ width, height: 800 });
@@ -178,7 +179,17 @@ test('the column is as wide as its longest state in both languages, so no state 
     await expect
       .poll(() => cells.evaluateAll((all) => new Set(all.flatMap((cell) => [cell.clientWidth, cell.scrollWidth])).size))
       .toBe(1);
+    // The whole table fits, with the menus at its right edge.
+    const table = page.getByRole('table');
+    expect(await table.evaluate((it) => it.scrollWidth - (it.parentElement?.clientWidth ?? 0))).toBe(0);
   }
+  // Cards grow with what is in them, also where they are as wide as a narrow table.
+  await page.setViewportSize({ width: 720, height: 800 });
+  const roomBelow = (rows: Element[]) => {
+    const bottom = (element: Element) => element.getBoundingClientRect().bottom;
+    return Math.min(...rows.flatMap((row) => [...row.children].map((cell) => bottom(row) - bottom(cell))));
+  };
+  await expect.poll(() => page.locator('tbody tr').evaluateAll(roomBelow)).toBeGreaterThan(4);
   // On a phone a long state wraps: none is cut off. Inline elements have no client width.
   await page.setViewportSize({ width: 375, height: 812 });
   const cutOff = () =>

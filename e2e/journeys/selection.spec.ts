@@ -43,7 +43,7 @@ test('variants are selected by mouse, published, deleted and restored', async ({
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
   await inBar(page, 'Select all 25 that match').click();
   await boxes(page).nth(9).click();
-  await expect(bar(page)).toContainText('All 24 that match are selected');
+  await expect(bar(page)).toContainText('24 of the 25 that match are selected');
   await inBar(page, 'Publish').click();
   await inDialog(page, 'Publish').click();
   await expect(toast(page, '19 queued for Google, 5 were already published')).toBeVisible();

@@ -63,4 +63,16 @@ describe('a tooltip', () => {
     act(() => vi.advanceTimersByTime(1_000));
     expect(screen.queryByRole('tooltip')).toBeNull();
   });
+
+  it('pressed while it was not needed does not appear once it is', () => {
+    const ui = (disabled: boolean) => (
+      <Tooltip content="All of it" disabled={disabled} openOnPress>
+        <button type="button">Publish</button>
+      </Tooltip>
+    );
+    const { rerender } = render(ui(true));
+    fireEvent.click(screen.getByRole('button', { name: 'Publish' }));
+    rerender(ui(false));
+    expect(screen.queryByRole('tooltip')).toBeNull();
+  });
 });

@@ -38,13 +38,13 @@ function TooltipRoot(props: TooltipProps) {
   const openByPress = (event: MouseEvent) => {
     // Otherwise Radix closes it.
     event.preventDefault();
-    setOpen(true);
+    if (!disabled) setOpen(true);
+  };
+  const change = (next: boolean) => {
+    if (next ? !disabled : !scrolling.isInProgress()) setOpen(next);
   };
   return (
-    <RadixTooltip.Root
-      open={open && !disabled}
-      onOpenChange={(next) => (next || !scrolling.isInProgress()) && setOpen(next)}
-    >
+    <RadixTooltip.Root open={open && !disabled} onOpenChange={change}>
       {/* In the capture phase, because a busy button replaces its own onClick. */}
       <RadixTooltip.Trigger
         asChild
@@ -59,7 +59,7 @@ function TooltipRoot(props: TooltipProps) {
           side={side}
           sideOffset={6}
           collisionPadding={8}
-          className="z-50 max-w-72 animate-fade-in text-pretty rounded-control bg-text px-2.5 py-1.5 text-background text-caption shadow-float"
+          className="z-50 max-w-72 wrap-anywhere animate-fade-in text-pretty rounded-control bg-text px-2.5 py-1.5 text-background text-caption shadow-float"
         >
           {content}
         </RadixTooltip.Content>

@@ -37,6 +37,15 @@ describe('without a registry', () => {
     expect(await readStatusChanges(database.pool)).toEqual([]);
   });
 
+  test('a certificate never waits since a day that has not come, though the brand’s day begins earlier than UTC’s', async () => {
+    await createTestCertificates(database.db, brandId, 'GOTS', ['CU-1']);
+    const dayAfter = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const before = dayAfter(0);
+    await validateCertificates(database.db, brandId, dayAfter(1));
+    // The day may change while the test runs.
+    expect([before, dayAfter(0)].map((day) => `pending no_registry:${day}`)).toContain((await statuses())['CU-1']);
+  });
+
   test('an id that does not match the documented pattern is invalid; letters of any script and case match', async () => {
     await createTestCertificates(database.db, brandId, 'EU Organic', [
       'ES-ECO-023',

@@ -205,7 +205,8 @@ function judged({ brandId, certificates, today }: Judgement) {
         when active then 'listed' || coalesce(':' || ends_on, '')
         when has_registry then 'not_listed'
         when split_part(reason, ':', 1) = 'no_registry' then reason
-        else 'no_registry:' || ${today}
+        -- Members read since when it waits: not since tomorrow, where the brand's day begins before UTC's.
+        else 'no_registry:' || least(${today}::date, (now() at time zone 'utc')::date)
       end as found
       from known
     ), judged as (
@@ -344,9 +345,7 @@ async function setReviewDue(db: Db, brandId: number): Promise<void> {
     where brand_id = ${brandId} and status = 'pending' and reason <> ''
   `.execute(db);
   const day = rows[0]?.day;
-  // The brand's day may begin before UTC's, and a review is never due in the future.
-  const since = day ? new Date(Math.min(Date.parse(day), Date.now())) : undefined;
-  await setDueWork(db, brandId, 'review_certificates', since);
+  await setDueWork(db, brandId, 'review_certificates', day ? new Date(day) : undefined);
 }
 
 /** When the brand's next certificate expires, at the end of its last day (expiry-days.ts). */

@@ -83,7 +83,7 @@ export function PublishedBadge({ variant }: { variant: VariantAnswer }) {
 
 function Explanation({ lines }: { lines: readonly string[] }) {
   return (
-    <div className="flex flex-col gap-1 [overflow-wrap:anywhere]">
+    <div className="flex flex-col gap-1">
       {lines.map((line) => (
         <p key={line}>{line}</p>
       ))}

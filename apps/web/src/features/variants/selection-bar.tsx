@@ -63,7 +63,11 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
   const chosen = { chosen: target, count, onDone };
   const published = [...ticked.values()].filter((variant) => variant.published).length;
   const numbers = {
-    ...{ count, number: format.number(count), pages: format.number(pages), hidden: format.number(hidden) },
+    count,
+    number: format.number(count),
+    total: format.number(total),
+    pages: format.number(pages),
+    hidden: format.number(hidden),
   };
   const selectAll = () => {
     // The pressed button disappears.
@@ -84,7 +88,7 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
           <p className="flex flex-wrap items-center gap-x-3 text-small tabular-nums max-sm:w-full">
             <span className="font-medium">
               {isAll
-                ? t('selection.all', numbers)
+                ? t(ticked.size > 0 ? 'selection.all_but' : 'selection.all', numbers)
                 : hidden > 0
                   ? t('selection.with_hidden', numbers)
                   : pages > 1

@@ -249,7 +249,7 @@ describe('selecting variants', () => {
     await screen.findByText('Wool socks 11');
     expect(box(11)).toBeChecked();
     await userEvent.click(box(12));
-    expect(await bar()).toHaveTextContent('All 24 that match are selected');
+    expect(await bar()).toHaveTextContent('24 of the 25 that match are selected');
     await press('Publish');
     await confirm();
     await screen.findByText('24 queued for Google');
@@ -391,7 +391,7 @@ describe('an action on selected variants', () => {
     await answer();
     await screen.findByText('1 unpublished');
     expect(box(1)).not.toBeChecked();
-    expect(await bar()).toHaveTextContent('All 11 that match are selected');
+    expect(await bar()).toHaveTextContent('11 of the 12 that match are selected');
   });
 
   it('on all that match keeps what is selected while it runs', async () => {
