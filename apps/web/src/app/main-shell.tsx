@@ -13,6 +13,8 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
+import { useAuthStore } from '../features/auth/auth-store.ts';
+import { SessionEnded } from '../features/auth/session-ended.tsx';
 import { importsToResume } from '../features/import/running-imports-store.ts';
 import { withTexts } from '../lib/lazy.ts';
 import { afterFirstAnswers } from '../lib/query-client.ts';
@@ -42,6 +44,7 @@ export function MainShell() {
   const layout = useLayout();
   const contentRef = useRef<HTMLElement>(null);
   const [main, setMain] = useState<HTMLElement | null>(null);
+  const isSignedIn = useAuthStore((state) => state.isAuthenticated);
   const [unfinishedImports] = useState(importsToResume);
   useLayoutEffect(() => setMain(contentRef.current), []);
   const queryClient = useQueryClient();
@@ -71,6 +74,7 @@ export function MainShell() {
           </Suspense>
         )}
         <ShellKeys />
+        {!isSignedIn && <SessionEnded />}
       </TooltipProvider>
     </PortalContainer>
   );
