@@ -14,9 +14,8 @@ import {
 import { useTranslation } from 'react-i18next';
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
 import { useAuthStore } from '../features/auth/auth-store.ts';
-import { SessionEnded } from '../features/auth/session-ended.tsx';
 import { importsToResume } from '../features/import/running-imports-store.ts';
-import { withTexts } from '../lib/lazy.ts';
+import { lazyFrom, withTexts } from '../lib/lazy.ts';
 import { afterFirstAnswers } from '../lib/query-client.ts';
 import { useLayout } from '../lib/use-layout.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
@@ -39,6 +38,10 @@ const ResumedImports = lazy(() =>
   ),
 );
 
+/** Loaded early, like the toaster: a session may expire because the connection is lost. */
+const loadSessionEnded = withTexts(() => import('../features/auth/session-ended.tsx'), 'onboarding');
+const SessionEnded = lazyFrom(loadSessionEnded, 'SessionEnded');
+
 /** The layout of all signed-in pages: the sidebar, and the page beside it. */
 export function MainShell() {
   const layout = useLayout();
@@ -48,7 +51,10 @@ export function MainShell() {
   const [unfinishedImports] = useState(importsToResume);
   useLayoutEffect(() => setMain(contentRef.current), []);
   const queryClient = useQueryClient();
-  useEffect(() => afterFirstAnswers(queryClient, () => loadToaster().catch(() => undefined)), [queryClient]);
+  useEffect(() => {
+    const load = () => Promise.all([loadToaster(), loadSessionEnded()]).catch(() => undefined);
+    return afterFirstAnswers(queryClient, load);
+  }, [queryClient]);
   return (
     <PortalContainer value={main}>
       <TooltipProvider>
@@ -68,13 +74,11 @@ export function MainShell() {
             <Page contentRef={contentRef} />
           </div>
         </main>
-        {unfinishedImports.length > 0 && (
-          <Suspense>
-            <ResumedImports imports={unfinishedImports} />
-          </Suspense>
-        )}
+        <Suspense>
+          {unfinishedImports.length > 0 && <ResumedImports imports={unfinishedImports} />}
+          {!isSignedIn && <SessionEnded />}
+        </Suspense>
         <ShellKeys />
-        {!isSignedIn && <SessionEnded />}
       </TooltipProvider>
     </PortalContainer>
   );

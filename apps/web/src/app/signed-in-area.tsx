@@ -46,7 +46,7 @@ export function SignedInArea() {
   }
   // Keyed by user: another tab may sign another member in, and no state of the last one may stay on the page.
   // It also stays for a member whose session has expired; the shell covers it then.
-  if (isAuthenticated || member !== null) return <Outlet key={member} />;
+  if (isAuthenticated || member) return <Outlet key={member} />;
   return (
     <PageFrame>
       <SignInPage />

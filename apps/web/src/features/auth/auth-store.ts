@@ -35,8 +35,6 @@ interface AuthActions {
   setUser: (user: User) => void;
   setLoading: (isLoading: boolean) => void;
   setError: (error: SignInFailure | null) => void;
-  /** Gives up the page that is kept. */
-  leavePage: () => void;
 }
 
 type AuthState = StoredState & PageState & AuthActions;
@@ -93,7 +91,6 @@ export const useAuthStore = create<AuthState>()(
       setUser: (user) => set(({ user: current }) => (current?.id === user.id ? { user } : {})),
       setLoading: (isLoading) => set({ isLoading }),
       setError: (error) => set({ error }),
-      leavePage: () => set({ keptFor: null }),
     }),
     {
       name: STORAGE_KEYS.auth,

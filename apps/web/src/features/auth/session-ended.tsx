@@ -11,7 +11,7 @@ export function SessionEnded() {
   const { t } = useTranslation();
   const discard = () => {
     dropUnsavedChanges();
-    useAuthStore.getState().leavePage();
+    useAuthStore.setState({ keptFor: null });
   };
   return (
     <>

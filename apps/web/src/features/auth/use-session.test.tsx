@@ -75,7 +75,7 @@ describe('cached data of a session that has expired while something was not save
 
   test('is removed with the page', () => {
     const { readBrands } = expire();
-    useAuthStore.getState().leavePage();
+    useAuthStore.setState({ keptFor: null });
     expect(readBrands()).toBeUndefined();
   });
 });

@@ -36,9 +36,9 @@ export function useSession(): void {
         // The next user of this browser must find neither cached data nor provider tokens of the last one. If another
         // tab has already signed somebody else in, the tokens are theirs and stay.
         const last = memberOnPage(before);
-        if (last !== null && last !== memberOnPage(now)) queryClient.clear();
+        if (last && last !== memberOnPage(now)) queryClient.clear();
         // Calls of a page that was kept have been refused meanwhile.
-        else if (before.keptFor !== null && now.isAuthenticated) void queryClient.invalidateQueries();
+        else if (before.keptFor && now.isAuthenticated) void queryClient.invalidateQueries();
         if (!before.isAuthenticated || now.isAuthenticated) return;
         clearProviderTokens().catch((error: unknown) => logError('Failed to forget the provider’s tokens:', error));
       }),

@@ -31,7 +31,8 @@ export function useChannelTexts(
   const { state, reason } = channel;
   if (state === 'queued' && connection !== undefined && connection !== 'connected')
     return {
-      ...{ today: t('variants.published.today.unconnected'), help: t('variants.published.help.unconnected') },
+      today: t('variants.published.today.unconnected'),
+      help: t('variants.published.help.unconnected'),
       isUnconnected: true,
     };
   if (state !== 'refused' && state !== 'partly_live') return { today: t(`variants.published.today.${state}`) };
