@@ -391,6 +391,29 @@ test('without a provider’s domain every page says that sign-in is not configur
   }
 });
 
+test.describe('a session that has ended elsewhere', () => {
+  test.use({ expectedProblems: /status of 401|Failed to refresh/ });
+
+  test('keeps what is typed until the member has signed in again in a new tab', async ({ page, context }) => {
+    await signInFromScratch(page);
+    await page.goto('/account');
+    const firstName = page.getByRole('textbox', { name: 'First name' });
+    await firstName.fill('Typed, not saved');
+    const refresh = (await readStoredSession(page))?.refreshToken;
+    await page.request.post('/api/v1/auth/logout/', { data: { refresh } });
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    const prompt = page.getByRole('dialog', { name: 'Your session has ended' });
+    const [tab] = await Promise.all([
+      context.waitForEvent('page'),
+      prompt.getByRole('link', { name: 'Sign in again' }).click(),
+    ]);
+    await completeSignIn(tab);
+    await tab.waitForURL('**/brands');
+    await expect(prompt).toBeHidden();
+    await expect(firstName).toHaveValue('Typed, not saved');
+  });
+});
+
 test('signing out in one tab signs out of the others and of the provider', async ({ page, context }) => {
   await signInFromScratch(page);
   const other = await context.newPage();

@@ -97,6 +97,10 @@ test.describe('on a phone, by touch', () => {
     const name = await card.getByText(/Aceite/).evaluate((text) => text.scrollHeight - text.clientHeight);
     expect(name, 'the whole name').toBeLessThanOrEqual(1);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+    const [shade, background] = await page.getByRole('navigation', { name: 'Brand menu' }).evaluate((menu) => {
+      return [getComputedStyle(menu).backgroundImage, getComputedStyle(document.body).backgroundColor] as const;
+    });
+    expect(shade, 'the ends of the menu fade into the page').toContain(background);
 
     await page.getByRole('button', { name: 'Filters' }).tap();
     await page.getByRole('dialog').getByRole('button', { name: 'Live 0' }).tap();

@@ -346,6 +346,10 @@ test.describe('on a phone', () => {
     await expect(card.getByRole('button', { name: /^Actions for/ })).toBeInViewport();
     await card.locator('td:nth-child(5) [tabindex]').tap();
     await expect(page.getByRole('tooltip')).toContainText('All data will be live on Google on Jan. 1, 2026');
+    await openVariants(page, 'Fjord & Forest', '?search=Nordic+Swan');
+    const name = rows(page).getByText('Nordic Swan Ecolabel').first();
+    await expect(name).toBeVisible();
+    expect(await name.evaluate((text) => text.scrollWidth - text.clientWidth), 'the whole name').toBe(0);
   });
 });
 

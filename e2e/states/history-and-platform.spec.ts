@@ -21,10 +21,12 @@ test('the history', async ({ page }) => {
     const [entry] = history.results;
     const by = { kind: 'person', id: 1, name: LONG };
     const subjects = [{ kind: 'variant', id: 1, label: `${LONG} (61414100)`, exists: true }];
+    const deletion = { id: 1, restorable: true, variants: 12, restored: 0 };
+    const restored = { id: 2, restorable: false, variants: 1_200, restored: 1_180 };
     history.results = [
       { ...entry, id: 3, text: `Certificate rejected: ${LONG}`, by, subjects, deletion: null },
-      { ...entry, id: 2, text: 'Variants deleted: 12', by, subjects: [], deletion: { id: 1, restorable: true } },
-      { ...entry, id: 1, text: 'Variants deleted: 2', subjects: [], deletion: { id: 2, restorable: false } },
+      { ...entry, id: 2, text: 'Variants deleted: 12', by, subjects: [], deletion },
+      { ...entry, id: 1, text: 'Variants deleted: 1,200', subjects: [], deletion: restored },
     ];
     history.older = 1;
   });

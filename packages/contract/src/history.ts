@@ -20,6 +20,10 @@ export const HistorySubject = Type.Object({
 });
 export type HistorySubject = Static<typeof HistorySubject>;
 
+const Count = Type.Integer({ minimum: 0 });
+/** `restored`: how many came back. */
+const Deletion = Type.Object({ id: Id, restorable: Type.Boolean(), variants: Count, restored: Count });
+
 export const HistoryEntry = Type.Object({
   id: Id,
   at: Type.String({ format: 'date-time' }),
@@ -31,7 +35,7 @@ export const HistoryEntry = Type.Object({
   action: Type.String({ description: 'A code such as `variant.edited`.' }),
   text: Type.String({ description: 'What was done, in the language of the request.' }),
   subjects: Type.Array(HistorySubject),
-  deletion: Type.Union([Type.Object({ id: Id, restorable: Type.Boolean() }), Type.Null()], {
+  deletion: Type.Union([Deletion, Type.Null()], {
     description: 'Of a deletion of variants, for as long as it is kept.',
   }),
 });

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Installation, NotRunning, useInstallation } from '@brand-portal/server/cli/installation.ts';
+import { warnOfLocalLinks } from '@brand-portal/server/cli/terminal.ts';
 import { readConfig } from '@brand-portal/server/config.ts';
 import { StartupError, userNotFound } from '@brand-portal/server/errors.ts';
 import { revokeSigningKeys, rotateSigningKey } from '@brand-portal/server/modules/identity/signing-keys.ts';
@@ -77,11 +78,12 @@ export function addPasswordCommands(program: Command): void {
     .requiredOption('--email <address>', 'who forgot theirs')
     .addHelpText('after', '\nExample:\n  npm run portal -- password link --email ana@example.com')
     .action(async ({ email }: { email: string }) => {
-      const link = await useInstallation(
-        async ({ db, config }) => (await hasTables(db)) && createResetLink(db, config.publicUrl, email),
-      );
-      if (!link) throw userNotFound();
-      console.log(link);
+      await useInstallation(async ({ db, config: { publicUrl } }) => {
+        const link = (await hasTables(db)) && (await createResetLink(db, publicUrl, email));
+        if (!link) throw userNotFound();
+        console.log(link);
+        warnOfLocalLinks(publicUrl);
+      });
     });
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrateJobs } from '@brand-portal/server/jobs/worker.ts';
+import { addCertificate } from '@brand-portal/server/test/catalogue.ts';
 import { createTestBrand, createTestMember, createTestUser } from '@brand-portal/server/test/people.ts';
 import { runPortal } from '@brand-portal/server/test/run-portal.ts';
 import { useTestDatabase } from '@brand-portal/server/test/test-database.ts';
@@ -189,6 +190,28 @@ test('password link prints a link for an account of the embedded provider, and n
   ]);
   expect(rows).toHaveLength(1);
   expect(await link('nobody@example.com')).toMatchObject({ code: 1, stderr: 'User not found\n' });
+});
+
+test('commands that print links say that without PUBLIC_URL they work on this machine only', async () => {
+  const { db, pool, url } = await usePortal();
+  const brand = String(await createTestBrand(db));
+  await createTestMember(db, Number(brand), 'owner');
+  const portal = (...args: string[]) => runPortal(args, { DATABASE_URL: url, PORT: '4000' });
+  await portal('member', 'invite', '--brand', brand, '--email', 'luis@example.com', '--role', 'viewer');
+  await pool.query("insert into embedded.idp_accounts (email, password_hash) values ('ana@example.com', 'x')");
+  const today = new Date().toISOString().slice(0, 10);
+  await addCertificate(db, Number(brand), { code: 'FSC-C000001', status: 'validated', expiresOn: today });
+  for (const command of [
+    ['invitation', 'link', '--brand', brand, '--email', 'luis@example.com'],
+    ['password', 'link', '--email', 'ana@example.com'],
+    ['certificates', 'mail', '--brand', brand],
+  ]) {
+    expect(await portal(...command)).toEqual({
+      code: 0,
+      stdout: expect.stringContaining('http://localhost:4000/'),
+      stderr: 'Links to http://localhost:4000 work on this machine only. PUBLIC_URL sets another address.\n',
+    });
+  }
 });
 
 test('in a database without the tables of the stand-ins, commands work and do not create them', async () => {

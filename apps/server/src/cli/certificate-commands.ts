@@ -13,7 +13,7 @@ import {
 } from '../modules/certificates/reviews.ts';
 import type { Effect } from '../modules/certificates/validation.ts';
 import { useInstallation } from './installation.ts';
-import { formatTable, toId } from './terminal.ts';
+import { formatTable, toId, warnOfLocalLinks } from './terminal.ts';
 
 interface NameOptions {
   brand: number;
@@ -46,9 +46,11 @@ export function addCertificateCommands(program: Command): void {
     .option('--html', 'print its HTML')
     .addHelpText('after', '\nExample:\n  npm run portal -- certificates mail --brand 7 --language es')
     .action(async ({ brand, language, html }: { brand: number; language: Language; html?: boolean }) => {
-      const { mail, recipients } = await useInstallation(({ db, config }) =>
-        previewCertificateMail(db, brand, { language, publicUrl: config.publicUrl }),
-      );
+      const { mail, recipients } = await useInstallation(async ({ db, config: { publicUrl } }) => {
+        const preview = await previewCertificateMail(db, brand, { language, publicUrl });
+        if (preview.mail) warnOfLocalLinks(publicUrl);
+        return preview;
+      });
       if (!mail) return console.log(`There is nothing to tell the owners and admins of brand ${brand}.`);
       if (html) return console.log(mail.html);
       console.log(`To: ${recipients.join(', ') || 'nobody'}\nSubject: ${mail.subject}\n\n${mail.text}`);

@@ -8,7 +8,7 @@ import { getUserByEmail } from '../modules/identity/users.ts';
 import { createInvitationLink, inviteMember } from '../modules/members/invitations.ts';
 import { getMember, listMembers, removeMember } from '../modules/members/members.ts';
 import { useInstallation } from './installation.ts';
-import { checkBody, formatTable, toId } from './terminal.ts';
+import { checkBody, formatTable, toId, warnOfLocalLinks } from './terminal.ts';
 
 interface MemberOptions {
   brand: number;
@@ -86,6 +86,7 @@ export function addInvitationCommands(program: Command): void {
       await useInstallation(async ({ db, config }) => {
         const { id } = await getMemberByEmail(db, brand, email);
         console.log(await createInvitationLink(db, config.publicUrl, brand, id));
+        warnOfLocalLinks(config.publicUrl);
       });
     });
 }

@@ -33,3 +33,9 @@ export function formatTable(header: readonly string[], rows: readonly (readonly 
     )
     .join('\n');
 }
+
+/** On stderr: what reads a link from stdout gets the link alone. */
+export function warnOfLocalLinks(publicUrl: string): void {
+  if (new URL(publicUrl).hostname !== 'localhost') return;
+  process.stderr.write(`Links to ${publicUrl} work on this machine only. PUBLIC_URL sets another address.\n`);
+}

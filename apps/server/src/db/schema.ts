@@ -360,6 +360,7 @@ interface DeletionsTable {
   variants: number;
   created_at: CreatedAt;
   restored_at: Date | null;
+  restored: Generated<number>;
 }
 
 interface ImportRejectedRowsTable {

@@ -1,4 +1,4 @@
-import { act, configure, render, screen, waitFor } from '@testing-library/react';
+import { act, configure, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { MemoryRouter, useLocation } from 'react-router';
@@ -193,6 +193,60 @@ describe('a new account', () => {
     expect(await screen.findByText('Account Created Successfully!')).toBeVisible();
     expect(screen.getByText('Your account has been created. You can now sign in.')).toBeVisible();
     expect(getToasts()).toMatchObject([{ variant: 'success' }]);
+  });
+});
+
+describe('a session that expires while something is not saved', () => {
+  const ended = () => screen.findByRole('dialog', { name: 'Your session has ended' });
+  const signInButton = () => screen.findByRole('button', { name: 'Sign in' });
+
+  async function typeName(): Promise<void> {
+    const account = { ...olivia, language: 'en', password_change: 'page' };
+    server.use(
+      http.get('*/api/v1/users/me/account/', () => HttpResponse.json(account)),
+      http.get('*/api/v1/users/me/sessions/', () => HttpResponse.json({ results: [] })),
+      http.get('*/api/v1/users/me/notifications/', () => HttpResponse.json({ results: [] })),
+    );
+    open('/account');
+    await userEvent.type(await screen.findByRole('textbox', { name: 'First name' }), ' Maria');
+  }
+  const end = (error?: 'unauthenticated') => act(() => useAuthStore.getState().logOut(error));
+
+  it('keeps the page, covered, until the member has signed in again in another tab', async () => {
+    await typeName();
+    end('unauthenticated');
+    const link = within(await ended()).getByRole('link', { name: 'Sign in again' });
+    expect(link).toHaveAttribute('href', '/login');
+    expect(link).toHaveAttribute('target', '_blank');
+    expect(screen.queryByRole('textbox', { name: 'First name' })).toBeNull();
+    act(() => signInAs());
+    expect(await screen.findByRole('textbox', { name: 'First name' })).toHaveValue('Olivia Maria');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('keeps nothing for another member', async () => {
+    await typeName();
+    end('unauthenticated');
+    await ended();
+    act(() => signInAs({ ...olivia, id: 2 }));
+    expect(await screen.findByRole('textbox', { name: 'First name' })).toHaveValue('Olivia');
+  });
+
+  it('leads to the sign-in page once the member discards it', async () => {
+    await typeName();
+    end('unauthenticated');
+    await userEvent.click(within(await ended()).getByRole('button', { name: 'Discard changes' }));
+    expect(await signInButton()).toBeVisible();
+    expect(screen.getByRole('alert')).toHaveTextContent('Your session has ended. Please sign in again.');
+    expect(document.body).not.toHaveTextContent('Lindqvist');
+    expect(address()).toBe('/account');
+  });
+
+  it('keeps nothing if the member has signed out', async () => {
+    await typeName();
+    end();
+    expect(await signInButton()).toBeVisible();
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 });
 

@@ -5,10 +5,11 @@ import { MemoryRouter } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createQueryClient } from '../lib/query-client.ts';
 import { startMockServer } from '../test/mock-server.ts';
+import { setWindowWidth } from '../test/window-width.ts';
 import { clearToasts } from '../ui/toast-store.ts';
 import { App } from './app.tsx';
 import { Providers } from './providers.tsx';
-import { setWindowWidth, signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
+import { signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
 
 // The session is what the store says; other tests cover the provider.
 vi.mock('../features/auth/use-session.ts', () => ({ useSession: () => undefined }));

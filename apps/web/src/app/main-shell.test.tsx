@@ -9,9 +9,10 @@ import { signOut, signOutEverywhere } from '../features/auth/sign-out.ts';
 import { brandList, refusal, renderAt } from '../features/brands/test-support/brands.tsx';
 import { receipt } from '../features/import/test-support/import.tsx';
 import { startMockServer } from '../test/mock-server.ts';
+import { setWindowWidth } from '../test/window-width.ts';
 import { clearToasts, getToasts } from '../ui/toast-store.ts';
 import { MainShell } from './main-shell.tsx';
-import { setWindowWidth, signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
+import { signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
 
 vi.mock('../features/auth/sign-out.ts', () => ({
   signOut: vi.fn(() => Promise.resolve()),

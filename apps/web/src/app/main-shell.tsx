@@ -13,8 +13,9 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
+import { useAuthStore } from '../features/auth/auth-store.ts';
 import { importsToResume } from '../features/import/running-imports-store.ts';
-import { withTexts } from '../lib/lazy.ts';
+import { lazyFrom, withTexts } from '../lib/lazy.ts';
 import { afterFirstAnswers } from '../lib/query-client.ts';
 import { useLayout } from '../lib/use-layout.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
@@ -37,15 +38,23 @@ const ResumedImports = lazy(() =>
   ),
 );
 
+/** Loaded early, like the toaster: a session may expire because the connection is lost. */
+const loadSessionEnded = withTexts(() => import('../features/auth/session-ended.tsx'), 'onboarding');
+const SessionEnded = lazyFrom(loadSessionEnded, 'SessionEnded');
+
 /** The layout of all signed-in pages: the sidebar, and the page beside it. */
 export function MainShell() {
   const layout = useLayout();
   const contentRef = useRef<HTMLElement>(null);
   const [main, setMain] = useState<HTMLElement | null>(null);
+  const isSignedIn = useAuthStore((state) => state.isAuthenticated);
   const [unfinishedImports] = useState(importsToResume);
   useLayoutEffect(() => setMain(contentRef.current), []);
   const queryClient = useQueryClient();
-  useEffect(() => afterFirstAnswers(queryClient, () => loadToaster().catch(() => undefined)), [queryClient]);
+  useEffect(() => {
+    const load = () => Promise.all([loadToaster(), loadSessionEnded()]).catch(() => undefined);
+    return afterFirstAnswers(queryClient, load);
+  }, [queryClient]);
   return (
     <PortalContainer value={main}>
       <TooltipProvider>
@@ -65,11 +74,10 @@ export function MainShell() {
             <Page contentRef={contentRef} />
           </div>
         </main>
-        {unfinishedImports.length > 0 && (
-          <Suspense>
-            <ResumedImports imports={unfinishedImports} />
-          </Suspense>
-        )}
+        <Suspense>
+          {unfinishedImports.length > 0 && <ResumedImports imports={unfinishedImports} />}
+          {!isSignedIn && <SessionEnded />}
+        </Suspense>
         <ShellKeys />
       </TooltipProvider>
     </PortalContainer>

@@ -6,8 +6,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { brandList, renderAt } from '../features/brands/test-support/brands.tsx';
 import { makeVariant } from '../features/variants/test-support/variants.tsx';
 import { startMockServer } from '../test/mock-server.ts';
+import { setWindowWidth } from '../test/window-width.ts';
 import { MainShell } from './main-shell.tsx';
-import { setWindowWidth, signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
+import { signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
 
 const server = startMockServer();
 

@@ -1,7 +1,7 @@
 import { ACCOUNT_CREATED } from '@brand-portal/contract/pages';
 import { useEffect } from 'react';
 import { Outlet } from 'react-router';
-import { useAuthStore } from '../features/auth/auth-store.ts';
+import { memberOnPage, useAuthStore } from '../features/auth/auth-store.ts';
 import { SignInPage } from '../features/auth/sign-in-page.tsx';
 import { signOut } from '../features/auth/sign-out.ts';
 import { useAccountCreated } from '../features/auth/use-account-created.ts';
@@ -22,6 +22,7 @@ export function SignedInArea() {
   const isLoading = useAuthStore((state) => state.isLoading);
   const isAuthenticated = useAuthStore((state) => state.isAuthenticated);
   const user = useAuthStore((state) => state.user);
+  const member = useAuthStore(memberOnPage);
   const { isWelcoming, newAccount, clearNewAccount } = useAccountCreated();
 
   useEffect(() => {
@@ -44,7 +45,8 @@ export function SignedInArea() {
     );
   }
   // Keyed by user: another tab may sign another member in, and no state of the last one may stay on the page.
-  if (isAuthenticated) return <Outlet key={user?.id} />;
+  // It also stays for a member whose session has expired; the shell covers it then.
+  if (isAuthenticated || member) return <Outlet key={member} />;
   return (
     <PageFrame>
       <SignInPage />

@@ -36,6 +36,8 @@ export function holdPage(change: HeldChange, isBackOrForward: boolean): boolean 
   return true;
 }
 
+export const hasUnsavedChanges = (): boolean => dirtyForms.size > 0;
+
 /** For the router: nothing is waiting any more. */
 export function releasePage(): void {
   setHeld(undefined);

@@ -690,6 +690,7 @@ create table deletions (
   variants bigint not null,
   created_at timestamptz not null default now(),
   restored_at timestamptz,
+  restored bigint not null default 0,
   primary key (brand_id, id)
 );
 create table deleted_variants (

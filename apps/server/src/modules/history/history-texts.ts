@@ -111,8 +111,17 @@ function describeDetails(action: string, details: Details, language: Language): 
     case 'variants.unpublished':
     case 'variants.deleted':
       return number(details.changed) ?? '';
-    case 'variants.restored':
-      return number(details.restored) ?? '';
+    case 'variants.restored': {
+      const { restored, kept } = details;
+      if (typeof restored !== 'number' || typeof kept !== 'number' || kept === 0) return number(restored) ?? '';
+      const [some, all] = [number(restored), number(restored + kept)];
+      return (
+        [
+          `${some} of ${all}; the rest was created again, or its import was undone`,
+          `${some} de ${all}; el resto se ha vuelto a crear o su importación se ha deshecho`,
+        ][place] ?? ''
+      );
+    }
     case 'variants.imported': {
       const [imported, rows] = [number(details.imported), number(details.total_rows)];
       if (imported === undefined || rows === undefined) return '';

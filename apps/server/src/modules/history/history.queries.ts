@@ -1,3 +1,4 @@
+import type { HistoryEntry } from '@brand-portal/contract/history';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
@@ -29,7 +30,7 @@ export interface StoredEntry extends Place {
   readonly certificate: string | null;
   readonly file_name: string | null;
   /** Null: no deletion, or it can no longer be restored. */
-  readonly deletion_restorable: boolean | null;
+  readonly deletion: HistoryEntry['deletion'];
 }
 
 const TIME = sql`to_char(a.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
@@ -78,8 +79,9 @@ export async function listEntries(
        join certifications n on n.id = c.certification_id
        where c.brand_id = ${brandId} and c.id = ${idIn('certificate_id')}) as certificate,
       (select i.file_name from imports i where i.brand_id = ${brandId} and i.id = ${idIn('import_id')}) as file_name,
-      (select d.restored_at is null from deletions d
-       where d.brand_id = ${brandId} and d.id = ${idIn('deletion_id')} and a.action = 'variants.deleted') as deletion_restorable
+      (select jsonb_build_object('id', d.id, 'restorable', d.restored_at is null, 'variants', d.variants,
+         'restored', d.restored) from deletions d
+       where d.brand_id = ${brandId} and d.id = ${idIn('deletion_id')} and a.action = 'variants.deleted') as deletion
     from audit_log a
     where a.brand_id = ${brandId} and a.id = any (array(select id from page))
     order by a.created_at ${direction}, a.id ${direction}

@@ -86,6 +86,23 @@ test('a deletion and its restoration name the variants, also afterwards', async 
   ]);
 });
 
+test('a deletion that is restored in part says how many came back, and why the others did not', async () => {
+  const { app, db, brandId, owner, list } = await useHistory();
+  const oil = { gtin: '61414100', name: 'Oil' };
+  const ids = await addVariants(db, brandId, [oil, { gtin: '61414101', name: 'Salt' }]);
+  const post = { method: 'POST', headers: owner.headers } as const;
+  const url = `/api/v1/brands/${brandId}/`;
+  const deletion = await app.inject({ ...post, url: `${url}variants/actions/`, body: { action: 'delete', ids } });
+  await addVariants(db, brandId, [oil]);
+  await app.inject({ ...post, url: `${url}deletions/${deletion.json().deletion_id}/restore/` });
+  const [restored, deleted] = (await list()).results;
+  expect(restored?.text).toBe('Variants restored: 1 of 2; the rest was created again, or its import was undone');
+  expect(deleted?.deletion).toMatchObject({ restorable: false, variants: 2, restored: 1 });
+  expect((await list('', owner, 'es')).results[0]?.text).toBe(
+    'Variantes restauradas: 1 de 2; el resto se ha vuelto a crear o su importación se ha deshecho',
+  );
+});
+
 test('a withdrawn invitation is told apart from a removed member', () => {
   const describe = (status: string) => describeAction('member.removed', { status, role: 'editor' }, 'en');
   expect(describe('active')).toBe('Member removed');
@@ -130,7 +147,7 @@ test('the history shows who did what to which subject, newest first, in the lang
   expect(subjectsOf(4)).toEqual([{ kind: 'deletion', id: expect.any(Number), label: 'Olive oil', exists: false }]);
   expect(subjectsOf(5)).toEqual([{ kind: 'variant', id: variantId, label: '61414100', exists: false }]);
   const deletion = results[4]?.deletion;
-  expect(deletion).toEqual({ id: expect.any(Number), restorable: true });
+  expect(deletion).toEqual({ id: expect.any(Number), restorable: true, variants: 1, restored: 0 });
 
   const restore = `/api/v1/brands/${brandId}/deletions/${deletion?.id}/restore/`;
   await app.inject({ method: 'POST', url: restore, headers: editor.headers });

@@ -139,16 +139,12 @@ async function describeEntries(
 }
 
 function toEntry(entry: StoredEntry, people: People, language: Language): HistoryEntry {
-  const { id, at, action, details, deletion_restorable } = entry;
-  const deletionId = toId(details.deletion_id);
+  const { id, at, action, details, deletion } = entry;
   return {
     ...{ id, at: at.toISOString(), by: actorOf(entry, people, language), action },
     text: describeAction(action, details, language),
     subjects: toSubjects(entry, people, language),
-    deletion:
-      deletionId === undefined || deletion_restorable === null
-        ? null
-        : { id: deletionId, restorable: deletion_restorable },
+    deletion,
   };
 }
 

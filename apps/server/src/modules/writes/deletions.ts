@@ -100,7 +100,7 @@ export async function restoreVariants(db: Db, brandId: number, deletionId: numbe
   const { rows } = await sql<{ id: number }>`select v.id from ${restored} order by v.id`.execute(db);
   await sql`delete from ${deleted}`.execute(db);
   await sql`
-    update deletions set restored_at = now() where brand_id = ${brandId} and id = ${deletionId}
+    update deletions set restored_at = now(), restored = ${rows.length} where brand_id = ${brandId} and id = ${deletionId}
   `.execute(db);
   return rows.map(({ id }) => id);
 }

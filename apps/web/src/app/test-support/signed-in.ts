@@ -1,5 +1,4 @@
 import type { RuntimeConfig } from '@brand-portal/contract/identity';
-import { vi } from 'vitest';
 import { useAuthStore } from '../../features/auth/auth-store.ts';
 import { writeRuntimeConfig as writeBlock } from '../../test/runtime-config-block.ts';
 
@@ -18,21 +17,5 @@ export function signInAs(user: typeof olivia = olivia): void {
     isAuthenticated: true,
     isLoading: false,
     error: null,
-  });
-}
-
-/** jsdom has no layout: answers the shell's media query. */
-export function setWindowWidth(width: number): void {
-  const original = window.matchMedia;
-  vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
-    const minimum = /min-width: (\d+)px/.exec(query)?.[1];
-    const maximum = /max-width: ([\d.]+)px/.exec(query)?.[1];
-    if (minimum === undefined && maximum === undefined) return original(query);
-    return {
-      media: query,
-      matches: minimum === undefined ? width <= Number(maximum) : width >= Number(minimum),
-      addEventListener: () => undefined,
-      removeEventListener: () => undefined,
-    } as unknown as MediaQueryList;
   });
 }

@@ -3,6 +3,7 @@ import type { LoginResponse, User } from '@brand-portal/contract/identity';
 import { create } from 'zustand';
 import { createJSONStorage, persist, type StateStorage } from 'zustand/middleware';
 import type { ApiErrorCode } from '../../lib/api-error.ts';
+import { hasUnsavedChanges } from '../../lib/unsaved-changes.ts';
 
 /** `sign_in_incomplete`: the provider redirected without a code, or with one that this browser did not request. */
 export type SignInFailure = ApiErrorCode | 'sign_in_incomplete';
@@ -18,9 +19,17 @@ interface StoredState {
   error: SignInFailure | null;
 }
 
+interface PageState {
+  /**
+   * The member whose page stays, covered, until they sign in again: the session expired while something was not saved.
+   * Who signs out leaves nothing behind.
+   */
+  keptFor: number | null;
+}
+
 interface AuthActions {
   logIn: (session: LoginResponse) => void;
-  logOut: (error?: SignInFailure) => void;
+  logOut: (error?: SignInFailure | null) => void;
   /** For a token refresh, which replaces only the access token. */
   setAccessToken: (accessToken: string) => void;
   setUser: (user: User) => void;
@@ -28,7 +37,10 @@ interface AuthActions {
   setError: (error: SignInFailure | null) => void;
 }
 
-type AuthState = StoredState & AuthActions;
+type AuthState = StoredState & PageState & AuthActions;
+
+/** Whose data the page has: the signed-in member's, or those of the one for whom the page is kept. */
+export const memberOnPage = ({ user, keptFor }: AuthState): number | null => user?.id ?? keptFor;
 
 /** The refresh token of the stored session when this tab last read or wrote it. */
 let lastSeen: string | null = null;
@@ -67,12 +79,13 @@ export const useAuthStore = create<AuthState>()(
       ...SIGNED_OUT,
       isLoading: true,
       error: null,
+      keptFor: null,
       logIn: ({ user, access, refresh }) => {
         // Replaces whatever session is stored.
         seen(localStorage.getItem(STORAGE_KEYS.auth));
-        set({ user, accessToken: access, refreshToken: refresh, isAuthenticated: true, error: null });
+        set({ user, accessToken: access, refreshToken: refresh, isAuthenticated: true, error: null, keptFor: null });
       },
-      logOut: (error) => set({ ...SIGNED_OUT, error: error ?? null }),
+      logOut: (error = null) => set((state) => ({ ...SIGNED_OUT, error, keptFor: keptAfter(error, state) })),
       // Ignores late answers of a session that has ended or was replaced.
       setAccessToken: (accessToken) => set(({ isAuthenticated }) => (isAuthenticated ? { accessToken } : {})),
       setUser: (user) => set(({ user: current }) => (current?.id === user.id ? { user } : {})),
@@ -95,6 +108,10 @@ export const useAuthStore = create<AuthState>()(
   ),
 );
 
+function keptAfter(error: SignInFailure | null, state: AuthState): number | null {
+  return error === 'unauthenticated' && hasUnsavedChanges() ? memberOnPage(state) : null;
+}
+
 /**
  * Merges the stored state when a page loads, or when another tab has changed the session. `isLoading` and `error`
  * belong to each page, except that an ended session is an error in all tabs.
@@ -103,5 +120,6 @@ function mergeStored(stored: StoredState | undefined, current: AuthState): AuthS
   if (!stored) return current;
   const hasEnded = current.isAuthenticated && !stored.isAuthenticated;
   const error = hasEnded ? (stored.error ?? null) : current.error;
-  return { ...current, ...stored, isLoading: current.isLoading, error };
+  const keptFor = hasEnded ? keptAfter(error, current) : stored.isAuthenticated ? null : current.keptFor;
+  return { ...current, ...stored, isLoading: current.isLoading, error, keptFor };
 }

@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderHook } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { useUnsavedChanges } from '../../lib/unsaved-changes.ts';
 import { useAuthStore } from './auth-store.ts';
 import { useSession } from './use-session.ts';
 
@@ -48,4 +49,33 @@ test('cached data is kept when another tab has only renewed the token', async ()
   arriveFromOtherTab(ada);
   await vi.waitFor(() => expect(useAuthStore.getState().accessToken).toBe('b'), 10_000);
   expect(readBrands()).toEqual(['Of Ada']);
+});
+
+describe('cached data of a session that has expired while something was not saved', () => {
+  function expire() {
+    renderHook(() => useUnsavedChanges(true));
+    const page = openAs(ada);
+    useAuthStore.getState().logOut('unauthenticated');
+    expect(page.readBrands()).toEqual(['Of Ada']);
+    return page;
+  }
+
+  test('is kept for the same member', () => {
+    const { readBrands } = expire();
+    useAuthStore.getState().logIn({ access: 'b', refresh: 's', user: ada });
+    expect(readBrands()).toEqual(['Of Ada']);
+  });
+
+  test('is removed for another one', async () => {
+    const { readBrands } = expire();
+    arriveFromOtherTab(grace);
+    await vi.waitFor(() => expect(useAuthStore.getState().user?.id).toBe(grace.id), 10_000);
+    expect(readBrands()).toBeUndefined();
+  });
+
+  test('is removed with the page', () => {
+    const { readBrands } = expire();
+    useAuthStore.setState({ keptFor: null });
+    expect(readBrands()).toBeUndefined();
+  });
 });

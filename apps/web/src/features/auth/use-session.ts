@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { logError } from '../../lib/log.ts';
 import { afterFirstAnswers } from '../../lib/query-client.ts';
-import { useAuthStore } from './auth-store.ts';
+import { memberOnPage, useAuthStore } from './auth-store.ts';
 import { clearProviderTokens } from './provider-client.ts';
 import { reconcileSession } from './reconcile-session.ts';
 import { syncWithOtherTabs } from './session.ts';
@@ -33,12 +33,13 @@ export function useSession(): void {
   useEffect(
     () =>
       useAuthStore.subscribe((now, before) => {
-        const isSame = now.isAuthenticated && now.user?.id === before.user?.id;
-        if (!before.isAuthenticated || isSame) return;
         // The next user of this browser must find neither cached data nor provider tokens of the last one. If another
         // tab has already signed somebody else in, the tokens are theirs and stay.
-        queryClient.clear();
-        if (now.isAuthenticated) return;
+        const last = memberOnPage(before);
+        if (last && last !== memberOnPage(now)) queryClient.clear();
+        // Calls of a page that was kept have been refused meanwhile.
+        else if (before.keptFor && now.isAuthenticated) void queryClient.invalidateQueries();
+        if (!before.isAuthenticated || now.isAuthenticated) return;
         clearProviderTokens().catch((error: unknown) => logError('Failed to forget the provider’s tokens:', error));
       }),
     [queryClient],

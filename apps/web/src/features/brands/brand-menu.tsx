@@ -52,7 +52,7 @@ export const BrandMenu = memo(function BrandMenu({ brandId, current }: { brandId
       <nav
         ref={nav}
         aria-label={t('brands.menu.label')}
-        className="relative flex overflow-x-auto shadow-[inset_0_-1px_var(--color-border)] [scrollbar-width:thin]"
+        className="scroll-shade relative flex overflow-x-auto shadow-[inset_0_-1px_var(--color-border)] [--shade-cover:var(--color-background)] [scrollbar-width:thin]"
       >
         {brandPages(brandId).map(({ name, path, icon }) => (
           <MenuLink key={name} to={path} icon={icon} label={t(`brands.menu.${name}`)} />

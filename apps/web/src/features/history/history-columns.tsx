@@ -94,9 +94,15 @@ function Subject({ subject: { kind, id, label, exists } }: { subject: HistorySub
 
 function RestoreCell({ entry: { deletion, text } }: { entry: HistoryEntry }) {
   const { t } = useTranslation();
+  const format = useFormat();
   if (!deletion) return null;
-  if (!deletion.restorable) return <span className="text-text-secondary">{t('history.restored')}</span>;
-  return <RestoreButton deletionId={deletion.id} text={text} />;
+  if (deletion.restorable) return <RestoreButton deletionId={deletion.id} text={text} />;
+  const [number, all] = [format.number(deletion.restored), format.number(deletion.variants)];
+  return (
+    <span className="text-text-secondary">
+      {deletion.restored < deletion.variants ? t('history.restored_part', { number, all }) : t('history.restored')}
+    </span>
+  );
 }
 
 function RestoreButton({ deletionId, text }: { deletionId: number; text: string }) {

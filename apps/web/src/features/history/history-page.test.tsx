@@ -3,9 +3,10 @@ import { configure, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { Route, Routes, useLocation } from 'react-router';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
+import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { fjord, refusal, renderAt } from '../brands/test-support/brands.tsx';
 import { HistoryPage } from './history-page.tsx';
 
@@ -22,9 +23,11 @@ function makeEntry(id: number, change: Partial<HistoryEntry> = {}): HistoryEntry
   };
 }
 
+const DELETION = { id: 5, restorable: true, variants: 3, restored: 0 };
+
 const entries = [
   makeEntry(9, {
-    ...{ action: 'variants.deleted', text: 'Variants deleted: 3', deletion: { id: 5, restorable: true } },
+    ...{ action: 'variants.deleted', text: 'Variants deleted: 3', deletion: DELETION },
     subjects: [{ kind: 'deletion', id: 5, label: 'Oak table, Pine chair and 1 more', exists: false }],
   }),
   makeEntry(8, { subjects: [{ kind: 'variant', id: 4, label: 'Olive oil (61414100)', exists: true }] }),
@@ -36,11 +39,14 @@ const entries = [
 ];
 
 /** Records the queries and the restore requests. */
-function mockApi({ results = entries, role = 'owner' }: { results?: HistoryEntry[]; role?: string } = {}) {
+function mockApi(answers: { results?: HistoryEntry[]; role?: string; kept?: number } = {}) {
+  const { results = entries, role = 'owner', kept = 0 } = answers;
   const requests: Record<string, string>[] = [];
   const restored: string[] = [];
   const answerOf = (entry: HistoryEntry) =>
-    entry.deletion && restored.length > 0 ? { ...entry, deletion: { id: 5, restorable: false } } : entry;
+    entry.deletion && restored.length > 0
+      ? { ...entry, deletion: { ...DELETION, restorable: false, restored: 3 - kept } }
+      : entry;
   server.use(
     http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role })),
     http.get(url, ({ request }) => {
@@ -60,7 +66,7 @@ function mockApi({ results = entries, role = 'owner' }: { results?: HistoryEntry
     ),
     http.post('*/api/v1/brands/1/deletions/:id/restore/', ({ params }) => {
       restored.push(String(params.id));
-      return HttpResponse.json({ restored: 3, kept: 0 });
+      return HttpResponse.json({ restored: 3 - kept, kept });
     }),
   );
   return { requests, restored };
@@ -118,6 +124,21 @@ it('deleted variants are restored from their entry', async () => {
   expect(await screen.findByText('Restored')).toBeVisible();
   expect(restored).toEqual(['5']);
 });
+
+it.each([
+  [1, '2 of 3 restored', '2 variants restored', /^1 was not restored: its GTIN was created again/],
+  [3, '0 of 3 restored', '0 variants restored', /^3 were not restored: their GTINs were created again/],
+])(
+  '%i of 3 deleted variants that do not come back are counted, with the reason',
+  async (kept, state, title, reason) => {
+    onTestFinished(clearToasts);
+    mockApi({ kept });
+    open();
+    await userEvent.click(await screen.findByRole('button', { name: /^Restore/ }));
+    expect(await screen.findByText(state)).toBeVisible();
+    expect(getToasts()).toMatchObject([{ variant: 'warning', title, description: expect.stringMatching(reason) }]);
+  },
+);
 
 it('the focus moves to the list when the button disappears after a restore', async () => {
   mockApi();

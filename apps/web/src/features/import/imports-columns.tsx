@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useFormat } from '../../lib/format.ts';
 import { importPath, useBrandId } from '../../lib/paths.ts';
+import { useLayout } from '../../lib/use-layout.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { ColumnLabel } from '../../ui/data-table-header.tsx';
@@ -24,12 +25,12 @@ function countColumn(field: Count) {
   });
 }
 
-/** On a phone there are two columns: the file, with a second line in place of the other columns, and the state. */
+/** On a phone there is one column: the file, with lines in place of the other columns. */
 export const importColumns = helper.columns([
   helper.accessor('file_name', {
     header: () => <ColumnLabel text="imports.columns.file_name" />,
     cell: ({ row }) => <FileCell receipt={row.original} />,
-    meta: { className: 'w-3/5 max-w-0 max-md:px-3! md:min-w-44', cellClassName: 'py-0.75! max-md:py-2!' },
+    meta: { className: 'max-w-0 max-md:px-3! md:w-3/5 md:min-w-44', cellClassName: 'py-0.75! max-md:py-2!' },
   }),
   helper.accessor('imported_by', {
     header: () => <ColumnLabel text="imports.columns.imported_by" />,
@@ -48,8 +49,8 @@ export const importColumns = helper.columns([
   countColumn('rejected'),
   helper.accessor('state', {
     header: () => <ColumnLabel text="imports.columns.state" />,
-    cell: ({ row }) => <ImportBadge receipt={row.original} />,
-    meta: { sticky: true, className: 'min-w-31 max-md:static! max-md:w-36 max-md:px-2! @max-4xl:md:sticky-edge' },
+    cell: ({ row }) => <StateCell receipt={row.original} />,
+    meta: { sticky: true, className: 'min-w-31 max-md:hidden @max-4xl:md:sticky-edge' },
   }),
 ]);
 
@@ -76,6 +77,7 @@ function FileCell({ receipt }: { receipt: ListedImport }) {
   const nameOf = useImportName();
   const uploaderOf = useUploader();
   const outcome = useOutcome(receipt);
+  const isPhone = useLayout() === 'phone';
   return (
     <>
       <Link
@@ -84,6 +86,11 @@ function FileCell({ receipt }: { receipt: ListedImport }) {
       >
         {nameOf(receipt, receipt.undone)}
       </Link>
+      {isPhone && (
+        <p className="my-1">
+          <ImportBadge receipt={receipt} />
+        </p>
+      )}
       <p className="wrap-anywhere text-caption text-text-secondary md:hidden">
         {format.time(receipt.created_at)} · {uploaderOf(receipt)}
       </p>
@@ -118,6 +125,11 @@ function useOutcome(receipt: ImportReceipt): string | undefined {
   }
   const parts = [counted('created', variants_created), counted('updated', variants_updated)];
   return [...parts, counted('rejected', rejected)].join(', ');
+}
+
+/** On a phone the state is in the cell of the file. */
+function StateCell({ receipt }: { receipt: ImportReceipt }) {
+  return useLayout() === 'phone' ? null : <ImportBadge receipt={receipt} />;
 }
 
 function PersonCell({ receipt }: { receipt: ImportReceipt }) {

@@ -5,6 +5,7 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, describe, expect, it } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
+import { setWindowWidth } from '../../test/window-width.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import { cellsOf, importsUrl, listed, openImports, table } from './test-support/imports.tsx';
 
@@ -42,6 +43,15 @@ describe('the imports', () => {
     // On a phone, in place of the columns.
     expect(cellsOf(2)[0]).toMatch(/2026.* · Ada Byron11 created, 5 updated, 1,200 rejected$/);
     expect(cellsOf(3)).toEqual([file('a.csv'), 'Unknown', when, ...none, 'Failed']);
+  });
+
+  it('on a phone have one column, with the state below the name of the file', async () => {
+    setWindowWidth(375);
+    mockApi(listed({ id: 8, file_name: 'b.csv', state: 'checked' }));
+    openImports();
+    await screen.findByRole('link', { name: 'b.csv' });
+    expect(cellsOf(1)[0]).toMatch(/^b\.csvChecked, not imported/);
+    expect(screen.getAllByText('Checked, not imported')).toHaveLength(1);
   });
 
   it('have counts in the singular and the plural, in Spanish too', async () => {

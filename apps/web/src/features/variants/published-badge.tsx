@@ -24,13 +24,17 @@ export const ConnectionContext = createContext<ConnectionState | undefined>(unde
 export function useChannelTexts(
   channel: ReturnType<typeof channelOf>,
   hasIssues = false,
-): { today?: string; help?: string } {
+): { today?: string; help?: string; isUnconnected?: boolean } {
   const { t } = useTranslation();
   const connection = useContext(ConnectionContext);
   if (!channel) return {};
   const { state, reason } = channel;
   if (state === 'queued' && connection !== undefined && connection !== 'connected')
-    return { today: t('variants.published.today.unconnected'), help: t('variants.published.help.unconnected') };
+    return {
+      today: t('variants.published.today.unconnected'),
+      help: t('variants.published.help.unconnected'),
+      isUnconnected: true,
+    };
   if (state !== 'refused' && state !== 'partly_live') return { today: t(`variants.published.today.${state}`) };
   const help = t('variants.published.help.refused');
   if (reason !== '' && !hasIssues)

@@ -23,7 +23,7 @@ export function useRestore(brandId: number) {
   return useRestoreDeletion(brandId, {
     onSuccess: ({ restored, kept }) =>
       toast({
-        variant: restored > 0 ? 'success' : 'warning',
+        variant: restored > 0 && kept === 0 ? 'success' : 'warning',
         title: t('deletion.restored', { count: restored, number: format.number(restored) }),
         ...(kept > 0 && { description: t('deletion.kept', { count: kept, number: format.number(kept) }) }),
       }),

@@ -65,13 +65,19 @@ function AtGoogle({ detail }: { detail: VariantDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { countries, issues, retry_at: retryAt } = detail;
-  const { today = t('variant_panel.google.none'), help } = useChannelTexts(channelOf(detail), issues.length > 0);
+  const {
+    today = t('variant_panel.google.none'),
+    help,
+    isUnconnected,
+  } = useChannelTexts(channelOf(detail), issues.length > 0);
   return (
     <PanelSection title={t('variant_panel.google.title')}>
       <p className="wrap-anywhere text-small text-text-secondary">{[today, help].filter(Boolean).join(' ')}</p>
-      {retryAt && (
+      {retryAt && !isUnconnected && (
         <p className="mt-1 text-small text-warning">
-          {t('variant_panel.google.retry', { time: format.time(retryAt) })}
+          {Date.parse(retryAt) > Date.now()
+            ? t('variant_panel.google.retry', { time: format.time(retryAt) })
+            : t('variant_panel.google.retry_soon')}
         </p>
       )}
       {countries.length > 0 && (

@@ -290,8 +290,13 @@ describe('the panel', () => {
     ['neither', { channel: refused('') }, /^At GoogleGoogle refused it and gave no reason\. Correct/],
     [
       'failed attempts',
-      { channel: { state: 'queued', reason: '' }, retry_at: '2026-11-17T12:00:00Z' },
-      /^At GoogleToday: waiting to be sent to Google\.Google could not be reached\. The next attempt is on Nov 17, 2026/,
+      { channel: { state: 'queued', reason: '' }, retry_at: '2099-11-17T12:00:00Z' },
+      /^At GoogleToday: waiting to be sent to Google\.Google could not be reached\. The next attempt is on Nov 17, 2099/,
+    ],
+    [
+      'an attempt that is due',
+      { channel: { state: 'queued', reason: '' }, retry_at: '2026-01-01T12:00:00Z' },
+      /^At GoogleToday: waiting to be sent to Google\.Google could not be reached\. The next attempt follows soon\.$/,
     ],
   ])('of a variant that is not live says why, with %s', async (_name, change, text) => {
     mockApi([makeDetail(1, { published: true, ...change })]);
@@ -300,8 +305,9 @@ describe('the panel', () => {
     await waitFor(() => expect(section).toHaveTextContent(text));
   });
 
-  test('of a variant of a brand that is not connected says that it waits for that', async () => {
-    mockApi([makeDetail(1, { published: true, channel: { state: 'queued', reason: '' } })]);
+  test('of a variant of a brand that is not connected says that it waits for that, and nothing of attempts', async () => {
+    const retry_at = '2099-11-17T12:00:00Z';
+    mockApi([makeDetail(1, { published: true, channel: { state: 'queued', reason: '' }, retry_at })]);
     server.use(
       http.get('*/api/v1/brands/1/channel/', () => HttpResponse.json({ ...CONNECTED, state: 'not_connected' })),
     );
@@ -310,6 +316,7 @@ describe('the panel', () => {
     await waitFor(() =>
       expect(section).toHaveTextContent('Today: waiting until this brand is connected to Google. The brand’s settings'),
     );
+    expect(section).not.toHaveTextContent('attempt');
   });
 
   test('adds a certificate by hand, and shows the server’s error beside its field', async () => {

@@ -15,10 +15,10 @@ import { type VariantList, variantListQuery } from './variants-queries.ts';
 import { toFilter, type VariantsView } from './variants-view.ts';
 
 const rowId = ({ id }: VariantAnswer) => String(id);
-/** On a phone a card: name, GTIN, state and certifications below each other; checkbox on the left, menu on the right. */
+/** On a phone a card: name, GTIN, state and certifications below each other; checkbox on the left, menu on the right, above the certifications. */
 const rowClasses = clsx(
   'tight:h-16 max-md:grid max-md:h-auto max-md:min-h-31 max-md:grid-cols-[auto_minmax(0,1fr)_auto] max-md:content-center max-md:items-center max-md:gap-x-2 max-md:gap-y-1 max-md:px-3 max-md:py-2',
-  "max-md:[grid-template-areas:'select_name_actions'_'select_gtin_actions'_'select_published_actions'_'select_certifications_actions']",
+  "max-md:[grid-template-areas:'select_name_actions'_'select_gtin_actions'_'select_published_actions'_'select_certifications_certifications']",
 );
 const noRows: readonly VariantAnswer[] = [];
 

@@ -142,3 +142,10 @@ export function toGtin(item: number): string {
   const digits = `614141${String(item).padStart(6, '0')}`;
   return `${digits}${checkDigit(`0${digits}`)}`;
 }
+
+export const manyPublished = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ gtin: toGtin(1_000 + n), name: `Thing ${n}`, published: true }));
+
+export const nameOf = (brandId: number, variantId: number) =>
+  `accounts/1000001/products/US:en:77:${brandId}-${variantId}`;
+export const PLACE = { connectionId: 1, resourcePrefix: '' };

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { addVariants } from '../../../test/catalogue.ts';
+import { inTransaction } from '../../db/database.ts';
+import { claimDeliveries, writeDeliveryResults, writeListedVerdicts } from '../writes/deliveries.ts';
+import { afterAttempt } from '../writes/delivery-states.ts';
+import { disconnectBrand } from './connections.ts';
+import { listClaimedDeliveries } from './deliveries.queries.ts';
+import { connect, manyPublished, nameOf, PLACE, QUICK, toGtin, useDelivery } from './test-support/delivery.ts';
+
+describe('verdicts', () => {
+  test('are stored per country of the connection: live means live in all of them', async () => {
+    const { add, db, brandId, setSwitches, deliverAll, makeDue, deliveries, run } = await useDelivery();
+    await connect(db, setSwitches, brandId, { countries: ['DE', 'AT'], client_id: '88' });
+    const gtin = toGtin(1);
+    const title = 'Missing energy label';
+    await setSwitches({
+      refusals: [{ gtin, type: 'ENERGY', title, description: 'Provide it.', applicableCountries: ['AT'] }],
+    });
+    await add('Lamp', { gtin });
+    await deliverAll();
+    expect(await deliveries()).toMatchObject([{ state: 'partly_live', reason: `${title}: Provide it.` }]);
+    expect(await run('select countries from deliveries')).toEqual([
+      { countries: { DE: 'approved', AT: 'disapproved' } },
+    ]);
+    const issues = `select type, severity, title, i.countries, i.revision = d.revision as counts
+      from delivery_issues i join deliveries d using (brand_id, variant_id) where severity = 'error'`;
+    expect(await run(issues)).toEqual([{ type: 'ENERGY', severity: 'error', title, countries: ['AT'], counts: true }]);
+    await setSwitches({ refusals: [] });
+    await makeDue();
+    await deliverAll();
+    expect(await deliveries()).toMatchObject([{ state: 'live', reason: '' }]);
+    expect(await run(issues)).toEqual([]);
+  });
+
+  test('are no longer live while Google judges the product anew', async () => {
+    const { add, setSwitches, deliver, deliverAll, makeDue, run } = await useDelivery();
+    await add('Lamp');
+    await deliverAll();
+    await setSwitches({ processing_ms: 60_000 });
+    await makeDue();
+    await deliver({ maxBackoffMs: 600_000 });
+    const delivery = 'select state, countries from deliveries';
+    expect(await run(delivery)).toEqual([{ state: 'sent', countries: { US: 'pending' } }]);
+    await setSwitches({ processing_ms: 0 });
+    await makeDue();
+    await deliverAll();
+    expect(await run(delivery)).toEqual([{ state: 'live', countries: { US: 'approved' } }]);
+  });
+
+  test('keep their reason and countries when a later check fails', async () => {
+    const { add, db, brandId, setSwitches, deliver, deliverAll, makeDue, deliveries, run } = await useDelivery();
+    await connect(db, setSwitches, brandId, { countries: ['DE', 'AT'], client_id: '88' });
+    const issue = { type: 'ENERGY', title: 'Missing energy label', description: 'Provide it.' };
+    const gtins = [toGtin(1), toGtin(2), toGtin(3)];
+    await setSwitches({
+      refusals: [
+        { gtin: gtins[0], ...issue },
+        { gtin: gtins[1], ...issue, applicableCountries: ['AT'] },
+      ],
+    });
+    for (const gtin of gtins) await add('Lamp', { gtin });
+    await deliverAll();
+    const verdicts = () => run('select variant_id, state, reason, countries from deliveries order by variant_id');
+    const before = await verdicts();
+    expect(before).toMatchObject([{ state: 'refused' }, { state: 'partly_live' }, { state: 'live' }]);
+    await setSwitches({ fail_share: 1 });
+    await makeDue();
+    await deliver({ backoffMs: 60_000, maxBackoffMs: 600_000 });
+    expect(await deliveries()).toMatchObject([{ attempts: 1 }, { attempts: 1 }, { attempts: 1 }]);
+    expect(await verdicts()).toEqual(before);
+  });
+
+  test('keep their countries while the channel cannot find the product', async () => {
+    const { add, deliverAll, deliver, makeDue, run } = await useDelivery();
+    await add('Olive oil');
+    await deliverAll();
+    await run(`update deliveries set state = 'sent'`);
+    await run('delete from embedded.channel_emulator_resources');
+    await makeDue();
+    await deliver({ backoffMs: 60_000, maxBackoffMs: 600_000 });
+    expect(await run('select countries from deliveries')).toEqual([{ countries: { US: 'approved' } }]);
+  });
+
+  test('of a worker that has lost its claim do not change the issues', async () => {
+    const { add, db, brandId, deliverAll, run, setSwitches, makeDue } = await useDelivery();
+    const gtin = toGtin(1);
+    await setSwitches({
+      refusals: [{ gtin, type: 'ENERGY', title: 'Missing energy label', description: 'Provide it.' }],
+    });
+    await add('Lamp', { gtin });
+    await deliverAll();
+    await makeDue();
+    const [slow, fast] = [randomUUID(), randomUUID()];
+    const claim = { brandId, limit: 10, leaseMs: 60_000, place: PLACE };
+    await inTransaction(db, (db) => claimDeliveries(db, { ...claim, claimId: slow }));
+    const results = (await listClaimedDeliveries(db, { brandId, claimId: slow, today: '2027-02-01' })).map((delivery) =>
+      afterAttempt(delivery, { kind: 'rejected', reason: 'No' }, QUICK),
+    );
+    await run(`update deliveries set claimed_by = $1`, [fast]);
+    const issues = () => run('select * from delivery_issues');
+    const before = await issues();
+    expect(before).not.toEqual([]);
+    await writeDeliveryResults(db, { brandId, claimId: slow }, results);
+    expect(await issues()).toEqual(before);
+    await run('update deliveries set revision = revision + 1');
+    await writeDeliveryResults(db, { brandId, claimId: fast }, results);
+    expect(await issues()).toEqual(before);
+  });
+
+  test('leave no issues behind when the product is withdrawn or its delivery is deleted', async () => {
+    const { add, db, brandId, setSwitches, deliver, deliverAll, setPublished, run } = await useDelivery();
+    const gtin = toGtin(1);
+    await setSwitches({ refusals: [{ gtin, type: 'ENERGY', title: 'Missing energy label', description: 'Add it.' }] });
+    await add('Lamp', { gtin });
+    await deliverAll();
+    const issues = () => run(`select type from delivery_issues where severity = 'error'`);
+    expect(await issues()).toEqual([{ type: 'ENERGY' }]);
+    await disconnectBrand(db, brandId);
+    await deliver();
+    expect(await issues()).toEqual([]);
+    await connect(db, setSwitches, brandId);
+    await deliverAll();
+    expect(await issues()).toEqual([{ type: 'ENERGY' }]);
+    // As if the variant had changed while its product was withdrawn: the delivery has no product at the channel, but issues.
+    await run('update deliveries set resource = null, connection_id = null');
+    await setPublished(false);
+    expect(await run('select from deliveries')).toEqual([]);
+    expect(await issues()).toEqual([]);
+  });
+
+  test('of a list do not count for what was sent through another connection', async () => {
+    const { add, db, brandId, deliverAll, makeDue } = await useDelivery();
+    const id = await add('Olive oil');
+    await deliverAll();
+    await makeDue();
+    const verdicts = new Map([[nameOf(brandId, id), { countries: {}, elsewhere: 'approved', issues: [] } as const]]);
+    const listed = { shownIn: ['US'], checkAfterMs: 1, pauses: QUICK, startedAt: new Date(Date.now() + 1_000) };
+    const write = (connectionId: number) => writeListedVerdicts(db, brandId, verdicts, { ...listed, connectionId });
+    expect(await write(PLACE.connectionId + 1)).toBe(0);
+    expect(await write(PLACE.connectionId)).toBe(1);
+  });
+
+  test('of many products are read from the list of the account, page by page', async () => {
+    const { db, brandId, deliverAll, makeDue, deliver, calls, run, add, deliveries } = await useDelivery({
+      deadlineMs: 10_000,
+    });
+    await addVariants(db, brandId, manyPublished(600));
+    await deliverAll({ leaseMs: 20_000 });
+    await run(`update deliveries set state = 'sent'`);
+    await makeDue();
+    await run('truncate embedded.channel_emulator_calls');
+    await add('One that is new');
+    await deliver({ leaseMs: 20_000 });
+    const made = await calls();
+    expect(made.filter(({ name }) => name.endsWith('/products'))).toHaveLength(3);
+    expect(made.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+    // The new one may already have its verdict.
+    expect((await deliveries()).slice(0, 600).filter(({ state }) => state !== 'live')).toEqual([]);
+    // Two thousand calls over HTTP: a busy machine needs more than the usual time.
+  }, 60_000);
+});
