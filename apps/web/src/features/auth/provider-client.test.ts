@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { writeRuntimeConfig } from '../../test/runtime-config-block.ts';
-import { hasStoredProviderSession, loadProviderClient } from './provider-client.ts';
+import { clearProviderTokens, hasStoredProviderSession, loadProviderClient } from './provider-client.ts';
 
 // Uses the real SDK, to test the parameters that the provider gets.
 beforeEach(() => writeRuntimeConfig({ domain: 'https://tenant.example', client_id: 'web' }));
@@ -41,4 +41,11 @@ it('keeps the tokens in local storage, including the refresh token', async () =>
   );
   expect(hasStoredProviderSession()).toBe(true);
   expect(Object.values({ ...localStorage }).join()).toContain('kept for later');
+});
+
+it('deletes the tokens at once, before the SDK is loaded: a reload must not sign in again', async () => {
+  localStorage.setItem('@@auth0spajs@@::web', '{}');
+  const deleted = clearProviderTokens();
+  expect(hasStoredProviderSession()).toBe(false);
+  await deleted;
 });

@@ -74,12 +74,15 @@ export async function getProviderToken(): Promise<string> {
 /** Deletes the provider's tokens in this browser. The provider's own session, which other applications may share, continues. */
 export async function clearProviderTokens(): Promise<void> {
   if (!hasStoredProviderSession()) return;
-  try {
-    await (await loadProviderClient()).logout({ openUrl: false });
-  } finally {
-    // Works even if the SDK's code cannot be loaded.
-    for (const key of storedKeys()) localStorage.removeItem(key);
-  }
+  // At once: if the page were reloaded before the SDK's code is loaded, it would sign in again. It may not be loaded at all.
+  deleteStoredTokens();
+  await (await loadProviderClient()).logout({ openUrl: false });
+  // A refresh that was running meanwhile may have stored new ones.
+  deleteStoredTokens();
+}
+
+function deleteStoredTokens(): void {
+  for (const key of storedKeys()) localStorage.removeItem(key);
 }
 
 /**
