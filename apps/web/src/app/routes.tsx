@@ -33,7 +33,10 @@ const ImportPage = lazyFrom(
   withTexts(() => import('../features/import/import-page.tsx'), 'imports'),
   'ImportPage',
 );
-const AttentionPage = lazyFrom(() => import('../features/attention/attention-page.tsx'), 'AttentionPage');
+const AttentionPage = lazyFrom(
+  withTexts(() => import('../features/attention/attention-page.tsx'), 'attention'),
+  'AttentionPage',
+);
 const TeamPage = lazyFrom(
   withTexts(() => import('../features/team/team-page.tsx'), 'team'),
   'TeamPage',

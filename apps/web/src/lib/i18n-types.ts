@@ -1,5 +1,6 @@
 import type account from '../locales/en/account.json';
 import type apiKeys from '../locales/en/api-keys.json';
+import type attention from '../locales/en/attention.json';
 import type certificates from '../locales/en/certificates.json';
 import type firstLoad from '../locales/en/first-load.json';
 import type history from '../locales/en/history.json';
@@ -19,6 +20,7 @@ declare module 'i18next' {
         typeof onboarding &
         typeof portal &
         typeof variantPanel &
+        typeof attention &
         typeof certificates &
         typeof imports &
         typeof settings &

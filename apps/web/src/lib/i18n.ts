@@ -8,6 +8,7 @@ export const TEXT_FILES = [
   'onboarding',
   'portal',
   'variant-panel',
+  'attention',
   'certificates',
   'imports',
   'settings',
@@ -46,7 +47,7 @@ async function fetchTexts(language: Language, file: TextFile): Promise<object> {
 /** Loaded files, as `en/portal`. */
 const loaded = new Set<string>();
 
-/** All files of a language share one namespace: with one per file, i18next would search up to twelve for each text. */
+/** All files of a language share one namespace: with one per file, i18next would search all of them for each text. */
 async function addTexts(language: Language, file: TextFile): Promise<void> {
   if (loaded.has(`${language}/${file}`)) return;
   i18next.addResourceBundle(language, 'translation', await fetchTexts(language, file), true);

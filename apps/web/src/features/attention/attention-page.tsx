@@ -49,16 +49,16 @@ export function AttentionPage() {
   const { data: attention, error, refetch } = useQuery(attentionQuery(brandId));
   return (
     <div className="flex flex-col gap-4">
-      <PageHeader title={t('attention.title')} subtitle={t('attention.subtitle')} />
+      <PageHeader title={t('attention.title')} subtitle={t('attention_page.subtitle')} />
       {attention ? (
         <Reasons brandId={brandId} attention={attention} />
       ) : (
         <Card>
           {error ? (
-            <QueryError title={t('attention.error')} error={error} refetch={refetch} />
+            <QueryError title={t('attention_page.error')} error={error} refetch={refetch} />
           ) : (
             <div role="status" className="flex flex-col gap-4">
-              <span className="sr-only">{t('attention.loading')}</span>
+              <span className="sr-only">{t('attention_page.loading')}</span>
               {[1, 2, 3].map((line) => (
                 <Skeleton key={line} className="h-12 w-full" />
               ))}
@@ -77,10 +77,10 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
   const { connection, variants, issues, certificates, imports } = attention;
   const rows: ReactNode[] = [];
   if (connection !== 'connected') {
-    rows.push(<Reason key="connection" tone="warning" title={t(`attention.connection.${connection}`)} />);
+    rows.push(<Reason key="connection" tone="warning" title={t(`attention_page.connection.${connection}`)} />);
   }
   if (attention.brand_name_differs) {
-    rows.push(<Reason key="brand" tone="info" title={t('attention.brand_name_differs')} />);
+    rows.push(<Reason key="brand" tone="info" title={t('attention_page.brand_name_differs')} />);
   }
   const format = useFormat();
   const listed = new Set<VariantReason>();
@@ -97,7 +97,7 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
         detail={t(`attention.reasons.${reason}.detail`)}
         source={
           atGoogle > 0
-            ? t('attention.found_by_google', { count: atGoogle, number: format.number(atGoogle) })
+            ? t('attention_page.found_by_google', { count: atGoogle, number: format.number(atGoogle) })
             : undefined
         }
         to={variantsPath({ reason })}
@@ -119,7 +119,7 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
         count={count}
         title={title || type}
         detail={description}
-        source={t('attention.google_says')}
+        source={t('attention_page.google_says')}
         to={variantsPath({ issue: type })}
         onExport={exportFilteredVariants(brandId, { issue: type }, count)}
       />,
@@ -133,8 +133,8 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
         key={status}
         tone={status === 'invalid' ? 'error' : 'info'}
         count={certificates[status]}
-        title={t(`attention.certificates.${status}.title`)}
-        detail={t(`attention.certificates.${status}.detail`)}
+        title={t(`attention_page.certificates.${status}.title`)}
+        detail={t(`attention_page.certificates.${status}.detail`)}
         to={`${certificationsPath(brandId)}?${new URLSearchParams({ status })}`}
       />,
     );
@@ -146,8 +146,8 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
         key={kind}
         tone="warning"
         count={imports[kind]}
-        title={t(`attention.imports.${kind}.title`)}
-        detail={t(`attention.imports.${kind}.detail`)}
+        title={t(`attention_page.imports.${kind}.title`)}
+        detail={t(`attention_page.imports.${kind}.detail`)}
         to={importsPath(brandId)}
       />,
     );
@@ -158,8 +158,8 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
         <EmptyState
           icon={CircleCheck}
           heading="h2"
-          title={t('attention.nothing.title')}
-          description={t('attention.nothing.description')}
+          title={t('attention_page.nothing.title')}
+          description={t('attention_page.nothing.description')}
         />
       </Card>
     );
@@ -204,7 +204,7 @@ function Reason({ tone, count, title, detail, source, to, onExport }: ReasonProp
         {onExport && <ExportMenu onExport={onExport} subject={title} />}
         {to && (
           <Link to={to} className="touch-area font-medium text-primary text-small hover:underline">
-            {t('attention.show')}
+            {t('attention_page.show')}
             <span className="sr-only">: {title}</span>
           </Link>
         )}
