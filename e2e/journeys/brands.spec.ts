@@ -176,3 +176,17 @@ test.describe('what a member may not do or see', () => {
     }
   });
 });
+
+test.describe('a page that is opened offline', () => {
+  test.use({ expectedProblems: /ERR_INTERNET_DISCONNECTED|Failed to/ });
+
+  test('says so, and comes when the connection is back', async ({ page, context }) => {
+    await signIn(page);
+    await openBrand(page, 'Fjord & Forest');
+    await context.setOffline(true);
+    await page.getByRole('main').getByRole('link', { name: 'History' }).click();
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('You are offline. The page is loaded when');
+    await context.setOffline(false);
+    await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible();
+  });
+});

@@ -1,16 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { WifiOff } from 'lucide-react';
-import {
-  lazy,
-  type RefObject,
-  Suspense,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
 import { useAuthStore } from '../features/auth/auth-store.ts';
@@ -22,7 +13,7 @@ import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { PortalContainer } from '../ui/portal-container.ts';
 import { PageSkeleton } from '../ui/skeleton.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
-import { PageErrorMessage } from './page-error.tsx';
+import { PageErrorMessage, useIsOnline } from './page-error.tsx';
 import { SkipLink } from './page-frame.tsx';
 import { PhoneBar } from './phone-bar.tsx';
 import { loadToaster } from './providers.tsx';
@@ -84,19 +75,10 @@ export function MainShell() {
   );
 }
 
-function subscribeToConnection(listener: () => void): () => void {
-  window.addEventListener('online', listener);
-  window.addEventListener('offline', listener);
-  return () => {
-    window.removeEventListener('online', listener);
-    window.removeEventListener('offline', listener);
-  };
-}
-
 /** Overlays the page, so that the layout does not shift; clicks pass through. */
 function OfflineNotice() {
   const { t } = useTranslation();
-  const isOnline = useSyncExternalStore(subscribeToConnection, () => navigator.onLine);
+  const isOnline = useIsOnline();
   return (
     <div
       role="status"
