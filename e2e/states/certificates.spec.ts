@@ -41,6 +41,12 @@ async function openPanels(page: Page): Promise<void> {
       await page.getByRole('button', { name: 'Replace for all' }).click();
       await expect(page.getByRole('alert')).toBeVisible();
       await expectAccessible(page, 'a renewal that was refused');
+      const context = { status: 'invalid', reason: 'not_listed' };
+      const doubted = { code: 'certificate_not_valid', detail: 'no', context, request_id: 'x' };
+      await page.route(/\/replace\/$/, (route) => route.fulfill({ status: 409, json: doubted }));
+      await page.getByRole('button', { name: 'Replace for all' }).click();
+      await expect(page.getByRole('button', { name: 'Replace anyway' })).toBeVisible();
+      await expectAccessible(page, 'a renewal that is not valid');
       await page.keyboard.press('Escape');
     }
     await page.keyboard.press('Escape');

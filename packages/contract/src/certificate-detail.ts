@@ -89,12 +89,15 @@ export const replaceCertificate = endpoint({
   path: '/api/v1/brands/:brandId/certifications/:certificateId/replace/',
   summary: 'Give all variants of a certificate another one of the same certification, such as its renewal',
   description:
-    'By the rules of the import. The replaced one is removed, and its history goes on with the new one, which is the answer. Published variants are sent to the channel again.',
+    'By the rules of the import. The replaced one is removed, and its history goes on with the new one, which is the answer. Published variants are sent to the channel again. A valid certificate is not replaced by one that is not valid (409 `certificate_not_valid`), unless that is confirmed.',
   tag,
   access: 'editor',
   params,
-  body: Type.Object({ certificate_id: Type.String({ maxLength: 20_000 }) }),
+  body: Type.Object({
+    certificate_id: Type.String({ maxLength: 20_000 }),
+    confirmed: Type.Optional(Type.Boolean({ description: 'Also if the new one is not valid.' })),
+  }),
   status: 200,
   response: CertificateDetail,
-  errors: ['brand_not_found', 'not_found'],
+  errors: ['brand_not_found', 'not_found', 'certificate_not_valid'],
 });

@@ -40,6 +40,7 @@ export const ERROR_STATUS = {
   brand_changed: 409,
   selection_changed: 409,
   gtin_exists: 409,
+  certificate_not_valid: 409,
   import_nothing_corrected: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
@@ -69,7 +70,7 @@ export const ErrorBody = Type.Object(
     context: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
         description:
-          'What the error is about. Of `permission_denied`: `role`, `required_role` and `ask`, who can help. Of `variant_changed` and `brand_changed`: the current values. Of `gtin_exists`: `variant_id` and `name`. Of `selection_changed`: `count`, how many match now. Of `account_owns_brands`: `brands`, by name.',
+          'What the error is about. Of `permission_denied`: `role`, `required_role` and `ask`, who can help. Of `variant_changed` and `brand_changed`: the current values. Of `gtin_exists`: `variant_id` and `name`. Of `certificate_not_valid`: `status` and `reason`. Of `selection_changed`: `count`, how many match now. Of `account_owns_brands`: `brands`, by name.',
       }),
     ),
     request_id: Type.String({ description: 'Names the request in the server log.' }),

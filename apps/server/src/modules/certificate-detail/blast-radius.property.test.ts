@@ -163,7 +163,7 @@ class Writer {
         if (wanted === null || wanted === certificate_id) return;
         if (write.kind === 'near miss') this.nearMisses += 1;
         const backed = await this.#variantsWith(certificate_id, wanted);
-        await this.call('POST', `certifications/${certificate}/replace/`, { certificate_id: wanted });
+        await this.call('POST', `certifications/${certificate}/replace/`, { certificate_id: wanted, confirmed: true });
         expect(await this.#variantsWith(wanted)).toEqual(backed);
         return;
       }

@@ -1,3 +1,4 @@
+import type { CertificateStatus } from '@brand-portal/contract/certificates';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
@@ -6,6 +7,7 @@ export interface StoredDetail {
   readonly certification_name: string;
   readonly external_certificate_id: string;
   readonly id_key: string;
+  readonly status: CertificateStatus;
   readonly reason: string;
   readonly link: string;
   readonly created_at: Date;
@@ -17,7 +19,7 @@ export async function findStoredCertificate(
   certificateId: number,
 ): Promise<StoredDetail | undefined> {
   const { rows } = await sql<StoredDetail>`
-    select c.certification_id, n.name as certification_name, c.external_certificate_id, c.id_key, c.reason, c.link, c.created_at
+    select c.certification_id, n.name as certification_name, c.external_certificate_id, c.id_key, c.status, c.reason, c.link, c.created_at
     from certificates c join certifications n on n.id = c.certification_id
     where c.brand_id = ${brandId} and c.id = ${certificateId}
   `.execute(db);

@@ -12,10 +12,6 @@ export function registerCertificateDetailRoutes(route: Route, { db }: { db: Db }
     updateCertificate(db, { ...params, userId, language: languageOf(request.headers['accept-language']) }, body.link),
   );
   route(endpoints.replaceCertificate, ({ params, body, userId, request }) =>
-    replaceCertificate(
-      db,
-      { ...params, userId, language: languageOf(request.headers['accept-language']) },
-      body.certificate_id,
-    ),
+    replaceCertificate(db, { ...params, userId, language: languageOf(request.headers['accept-language']) }, body),
   );
 }

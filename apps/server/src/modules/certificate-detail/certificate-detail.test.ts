@@ -18,9 +18,9 @@ async function useBrand() {
   const { headers, id: userId } = await createTestMember(db, brandId, 'editor');
   const url = (id: number, action = '') => `/api/v1/brands/${brandId}/certifications/${id}/${action}`;
   const get = async (id: number) => (await app.inject({ url: url(id), headers })).json<CertificateDetail>();
-  const replace = (id: number, certificate_id: string, language = 'en') =>
+  const replace = (id: number, certificate_id: string, language = 'en', confirmed = true) =>
     app.inject({
-      ...{ method: 'POST', url: url(id, 'replace/'), body: { certificate_id } },
+      ...{ method: 'POST', url: url(id, 'replace/'), body: { certificate_id, confirmed } },
       headers: { ...headers, 'accept-language': language },
     });
   const variants = await addVariants(
@@ -168,6 +168,28 @@ describe('replacing a certificate', () => {
     expect(await get(old)).toMatchObject({ code: 'not_found' });
     const { rows } = await pool.query(`select variant_id::int from deliveries where state = 'queued' order by 1`);
     expect(rows.map(({ variant_id }) => variant_id)).toEqual(variants.slice(0, 2));
+    await expectDerivedData(pool);
+  });
+
+  test('by one that is not valid is refused until it is confirmed, if it was valid', async () => {
+    const { db, pool, brandId, replace, get, variants, judge } = await useBrand();
+    await loadTestRegistry(db, 'FSC', [{ externalId: 'FSC-C000001' }]);
+    const old = await addCertificate(db, brandId, { code: 'FSC-C000001', status: 'validated' }, variants);
+    const known = await addCertificate(db, brandId, { code: 'FSC-C000003', status: 'invalid' });
+    await judge('live');
+    const before = await get(old);
+    for (const code of ['FSC-C000002', 'FSC-C000003']) {
+      const refused = await replace(old, code, 'en', false);
+      expect(refused.statusCode).toBe(409);
+      expect(refused.json()).toMatchObject({ code: 'certificate_not_valid', context: { status: 'invalid' } });
+    }
+    expect((await replace(old, 'FSC-C000002', 'en', false)).json().context.reason).toBe('not_listed');
+    expect(await get(old)).toEqual(before);
+    const { rows } = await pool.query(`select external_certificate_id from certificates order by 1`);
+    expect(rows.map((row) => row.external_certificate_id)).toEqual(['FSC-C000001', 'FSC-C000003']);
+    expect((await pool.query(`select from deliveries where state <> 'live'`)).rowCount).toBe(0);
+    expect((await replace(old, 'FSC-C000003')).json()).toMatchObject({ id: known, variants: 3 });
+    expect((await replace(known, 'FSC-C000002', 'en', false)).statusCode).toBe(200);
     await expectDerivedData(pool);
   });
 

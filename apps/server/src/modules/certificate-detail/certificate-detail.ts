@@ -2,8 +2,10 @@ import type {
   CertificateDetail,
   CertificateEvent,
   CertificateEventKind,
+  replaceCertificate as replaceEndpoint,
 } from '@brand-portal/contract/certificate-detail';
 import type { Language } from '@brand-portal/contract/constants';
+import type { BodyOf } from '@brand-portal/contract/endpoint';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError, invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
@@ -107,16 +109,13 @@ const IS_THE_SAME: Readonly<Record<Language, string>> = {
 export async function replaceCertificate(
   db: Db,
   { brandId, certificateId, userId, language }: Place,
-  entered: string,
+  { certificate_id: entered, confirmed = false }: BodyOf<typeof replaceEndpoint>,
 ): Promise<CertificateDetail> {
   const externalId = validate('certificate_id', 'certificate_id', entered, language);
   const newId = await inTransaction(db, async (db) => {
     await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
-    const { certification_id, certification_name, external_certificate_id, id_key } = await getStored(
-      db,
-      brandId,
-      certificateId,
-    );
+    const replaced = await getStored(db, brandId, certificateId);
+    const { certification_id, certification_name, external_certificate_id, id_key } = replaced;
     const key = certificateKey(externalId);
     if (key === id_key) throw invalidFields({ certificate_id: IS_THE_SAME[language] });
     const find = () => findCertificateByKey(db, brandId, certification_id, key);
@@ -125,6 +124,7 @@ export async function replaceCertificate(
     const renewed = known ?? (await find());
     if (!renewed) throw new Error('The certificate was not written');
     if (!known) await validateSome(db, brandId, [renewed]);
+    if (replaced.status === 'validated' && !confirmed) await requireValid(db, brandId, renewed.id);
     await moveToCertificate(db, brandId, certificateId, renewed.id);
     const details = {
       ...{ certificate_id: renewed.id, certification: certification_name, external_certificate_id: externalId },
@@ -134,6 +134,13 @@ export async function replaceCertificate(
     return renewed.id;
   });
   return getCertificateDetail(db, { brandId, certificateId: newId, userId, language });
+}
+
+/** A typo would withdraw the claim of all variants from the channel. */
+async function requireValid(db: Db, brandId: number, certificateId: number): Promise<void> {
+  const { status, reason } = await getStored(db, brandId, certificateId);
+  if (status === 'validated') return;
+  throw new AppError('certificate_not_valid', 'The new certificate is not valid.', undefined, { status, reason });
 }
 
 /** Refuses what the import would refuse in this column, with the same text and the form's field name. */

@@ -53,7 +53,7 @@ function NearMiss({ brandId, detail, denied, onReplaced }: NearMissProps) {
   const buttonRef = useMoveFocusOnUnmount('[role="dialog"]');
   const { near_miss: listed, certificate_id: written, variants } = detail;
   const apply = () => {
-    if (listed !== null) mutate(listed, { onSuccess: (renewed) => renewed && onReplaced(renewed) });
+    if (listed !== null) mutate({ certificate_id: listed }, { onSuccess: (renewed) => renewed && onReplaced(renewed) });
   };
   return (
     <Alert tone="warning" className="mb-4">

@@ -214,7 +214,7 @@ test('a certificate is replaced by its renewal for all its variants, and the pan
   );
   const renewedPanel = await panel('FSC-C000002');
   await waitFor(() => expect(renewedPanel).toHaveFocus());
-  expect(sent).toEqual([[String(old.id), { certificate_id: 'FSC-C000002' }]]);
+  expect(sent).toEqual([[String(old.id), { certificate_id: 'FSC-C000002', confirmed: false }]]);
   expect(router.state.location.pathname + router.state.location.search).toBe(
     `/brands/1/certifications/${renewed.id}?page_size=20`,
   );
@@ -244,6 +244,41 @@ test('if the registry lists an id that differs in one character, it is offered, 
   await waitFor(() => expect(rightPanel).toHaveFocus());
   expect(sent).toEqual([{ certificate_id: 'FSC-C012345' }]);
   expect(getToasts()).toMatchObject([{ title: 'FSC-CO12345 was replaced by FSC-C012345' }]);
+});
+
+test('a valid certificate is replaced by one that is not only after a warning, which another id takes away', async () => {
+  const old = makeDetail('FSC-C000001', { variants: 2 });
+  const wrong = makeDetail('FSC-CO00002', { overall_status: 'invalid', reason: 'not_listed', variants: 2 });
+  mockApi(old, wrong);
+  const sent: unknown[] = [];
+  server.use(
+    http.post(replaceUrl, async ({ request }) => {
+      const body = (await request.json()) as { confirmed: boolean };
+      sent.push(body);
+      if (body.confirmed) return HttpResponse.json(wrong);
+      const context = { status: 'invalid', reason: 'not_listed' };
+      const refused = { code: 'certificate_not_valid', detail: 'no', context, request_id: 'x' };
+      return HttpResponse.json(refused, { status: 409 });
+    }),
+  );
+  openCertificates(`/${old.id}`);
+  await userEvent.click(await screen.findByRole('button', { name: 'Replace' }));
+  const dialog = await panel('Replace certificate FSC-C000001');
+  await userEvent.type(within(dialog).getByRole('textbox'), 'FSC-CO0000{Enter}');
+  expect(await within(dialog).findByRole('alert')).toHaveTextContent(
+    /^The new certificate is not validated, so Google will no longer be told of it\. .*registry/,
+  );
+  expect(within(dialog).getByRole('button', { name: 'Replace anyway' })).toBeEnabled();
+  await userEvent.type(within(dialog).getByRole('textbox'), '2');
+  expect(within(dialog).queryByRole('alert')).toBeNull();
+  await press('Replace for all');
+  await press('Replace anyway');
+  await panel('FSC-CO00002');
+  expect(sent).toEqual([
+    { certificate_id: 'FSC-CO0000', confirmed: false },
+    { certificate_id: 'FSC-CO00002', confirmed: false },
+    { certificate_id: 'FSC-CO00002', confirmed: true },
+  ]);
 });
 
 test('a refused replacement shows the reason beside the field', async () => {

@@ -1,7 +1,7 @@
 import { type CertificateDetail, replaceCertificate } from '@brand-portal/contract/certificate-detail';
 import { useQuery } from '@tanstack/react-query';
 import { FileX, RefreshCw, Trash2 } from 'lucide-react';
-import { type ComponentProps, type KeyboardEvent, useState } from 'react';
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
@@ -21,6 +21,7 @@ import { toast } from '../../ui/toast-store.ts';
 import { useMoveFocusOnUnmount } from '../../ui/use-move-focus-on-unmount.ts';
 import { useDeniedReason } from '../brands/brands-queries.ts';
 import { CertificateFacts } from './certificate-facts.tsx';
+import { useCertificateReason } from './certificate-reason.exported.tsx';
 import { useCertificateRemoval } from './certificate-removal.tsx';
 import {
   type CertificateList,
@@ -139,6 +140,8 @@ function Content({
     const ids = { from: detail.certificate_id, to: renewed.certificate_id };
     toast({ variant: 'success', title: t('certificate_panel.replace.done', ids) });
   };
+  const refusal = replacing.error;
+  const isNotValid = refusal instanceof ApiError && refusal.code === 'certificate_not_valid';
   return (
     <>
       <PanelBody>
@@ -175,7 +178,17 @@ function Content({
         busyLabel={t('certificate_panel.replace.busy')}
         mutation={replacing}
         field="certificate_id"
-        onDone={goOn}
+        onSend={(certificate_id, confirmed) =>
+          replacing.mutate({ certificate_id, confirmed }, { onSuccess: (renewed) => renewed && goOn(renewed) })
+        }
+        warning={
+          isNotValid
+            ? {
+                text: <NotValid detail={detail} context={refusal.context} />,
+                confirm: t('certificate_panel.replace.anyway'),
+              }
+            : undefined
+        }
       />
       <FieldDialog
         open={isLinking}
@@ -188,7 +201,7 @@ function Content({
         busyLabel={t('certificate_panel.link.busy')}
         mutation={linking}
         field="link"
-        onDone={() => setLinking(false)}
+        onSend={(link) => linking.mutate(link, { onSuccess: () => setLinking(false) })}
       />
     </>
   );
@@ -205,6 +218,18 @@ function ReplaceButton(props: Pick<ComponentProps<typeof ExplainedButton>, 'hint
   );
 }
 
+/** Why a valid certificate was not replaced at once. */
+function NotValid({ detail, context }: { detail: CertificateDetail; context: ApiError['context'] }) {
+  const { t } = useTranslation();
+  const reason = useCertificateReason({
+    status: context.status === 'pending' ? 'pending' : 'invalid',
+    reason: context.reason ?? '',
+    certification: detail.certification_name,
+    body: detail.certifying_body_name,
+  });
+  return `${t('certificate_panel.replace.not_valid')} ${reason}`.trim();
+}
+
 interface FieldDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -215,17 +240,33 @@ interface FieldDialogProps {
   initial?: string;
   confirm: string;
   busyLabel: string;
-  mutation: ReturnType<typeof useReplaceCertificate | typeof useUpdateCertificate>;
+  mutation: Pick<
+    ReturnType<typeof useReplaceCertificate | typeof useUpdateCertificate>,
+    'isPending' | 'error' | 'reset'
+  >;
   /** The field's name in the server's validation errors. */
   field: 'certificate_id' | 'link';
-  onDone: (changed: CertificateDetail) => void;
+  /** `isConfirmed`: after the warning. */
+  onSend: (value: string, isConfirmed: boolean) => void;
+  /** Shown in place of the error. The value can be sent all the same. */
+  warning?: { text: ReactNode; confirm: string } | undefined;
 }
 
 /** A dialog with one text field, which the server validates. */
-function FieldDialog({ open, onOpenChange, initial = '', mutation, field, onDone, ...texts }: FieldDialogProps) {
+function FieldDialog({
+  open,
+  onOpenChange,
+  initial = '',
+  mutation,
+  field,
+  onSend,
+  warning,
+  ...texts
+}: FieldDialogProps) {
   const { t } = useTranslation();
   const [value, setValue] = useState(initial);
-  const { mutate, isPending, error, reset } = mutation;
+  const { isPending, reset } = mutation;
+  const error = warning ? null : mutation.error;
   const [wasOpen, setWasOpen] = useState(open);
   if (open !== wasOpen) {
     setWasOpen(open);
@@ -236,9 +277,6 @@ function FieldDialog({ open, onOpenChange, initial = '', mutation, field, onDone
     onOpenChange(next);
   };
   const wrong = error instanceof ApiError ? error.fields[field] : undefined;
-  const send = () => {
-    mutate(value, { onSuccess: (changed) => changed && onDone(changed) });
-  };
   return (
     <Dialog
       open={open}
@@ -247,7 +285,7 @@ function FieldDialog({ open, onOpenChange, initial = '', mutation, field, onDone
       description={texts.description}
       isLocked={isPending}
       isDirty={value.trim() !== initial}
-      onConfirm={send}
+      onConfirm={() => onSend(value, warning !== undefined)}
       error={error}
       footer={
         <>
@@ -255,7 +293,7 @@ function FieldDialog({ open, onOpenChange, initial = '', mutation, field, onDone
             {t('certificates.remove.cancel')}
           </Button>
           <Button type="submit" variant="primary" busy={isPending} busyLabel={texts.busyLabel}>
-            {texts.confirm}
+            {warning?.confirm ?? texts.confirm}
           </Button>
         </>
       }
@@ -263,7 +301,11 @@ function FieldDialog({ open, onOpenChange, initial = '', mutation, field, onDone
       <TextField
         label={texts.label}
         value={value}
-        onChange={({ target }) => setValue(target.value)}
+        onChange={({ target }) => {
+          setValue(target.value);
+          // The warning is about the value before.
+          if (warning) reset();
+        }}
         error={wrong}
         autoComplete="off"
         spellCheck={false}
@@ -272,6 +314,11 @@ function FieldDialog({ open, onOpenChange, initial = '', mutation, field, onDone
       {error && !wrong && (
         <Alert tone="error" className="mt-3">
           {errorMessage(error, t)}
+        </Alert>
+      )}
+      {warning && (
+        <Alert tone="warning" className="mt-3">
+          {warning.text}
         </Alert>
       )}
     </Dialog>

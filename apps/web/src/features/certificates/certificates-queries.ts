@@ -15,6 +15,7 @@ import {
 } from '@brand-portal/contract/certificates';
 import { CATALOGUE_FRESHNESS_MS } from '@brand-portal/contract/constants';
 import { exportCoverage, getCoverage } from '@brand-portal/contract/coverage';
+import type { BodyOf } from '@brand-portal/contract/endpoint';
 import { hashKey, keepPreviousData, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { download, type ExportList } from '../../lib/download.ts';
@@ -92,8 +93,8 @@ function refreshBrandWithout(queryClient: QueryClient, brandId: number, certific
 export function useReplaceCertificate(brandId: number, certificateId: number) {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: (id: string) =>
-      callApi(replaceCertificate, { params: { brandId, certificateId }, body: { certificate_id: id } }),
+    mutationFn: (body: BodyOf<typeof replaceCertificate>) =>
+      callApi(replaceCertificate, { params: { brandId, certificateId }, body }),
     onSuccess: (renewed) => {
       if (renewed) queryClient.setQueryData(certificateKeys.detail(brandId, renewed.id), renewed);
       refreshBrandWithout(queryClient, brandId, certificateId);
