@@ -51,6 +51,8 @@ test('several people are invited; one joins, gets another role and is removed, a
   await row.getByRole('button').click();
   await page.getByRole('menuitem', { name: 'Remove from the brand' }).click();
   await page.getByRole('button', { name: 'Remove' }).click();
+  // Behind the open dialog no row has a role.
+  await expect(page.getByRole('dialog')).toBeHidden();
   await expect(row).toHaveCount(0);
   // In the open tab of the removed member, the next call shows a message and redirects to the dashboard.
   await other.getByRole('button', { name: 'Persona' }).click();
