@@ -3,80 +3,27 @@ import type { VariantDetail } from '@brand-portal/contract/variant-detail';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { AppRouter } from '../../app/app-router.tsx';
 import { CONNECTED, startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
-import { fjord, goBack, refusal, renderAt } from '../brands/test-support/brands.tsx';
-import { bodyRows, makeVariant, manyVariants, mockVariants, searchBox } from './test-support/variants.tsx';
-import { VariantsPage } from './variants-page.tsx';
+import { fjord, goBack, refusal } from '../brands/test-support/brands.tsx';
+import { detailUrl, fsc, makeDetail, mockDetails, openVariants, panel, press } from './test-support/panel.tsx';
+import { bodyRows, manyVariants, searchBox } from './test-support/variants.tsx';
 
 const server = startMockServer();
-const detailUrl = /\/api\/v1\/brands\/1\/variants\/(\d+)\/$/;
 
 beforeEach(clearToasts);
 
-function makeDetail(id: number, change: Partial<VariantDetail> = {}): VariantDetail {
-  return {
-    ...makeVariant(id),
-    ...{ category: 'Clothing', description: 'Warm.', image_link: 'https://fjord.no/s.jpg', product_page_url: '' },
-    ...{ version: 3, may_edit: true, countries: [], issues: [], readiness: [], certificates: [] },
-    timeline: [{ kind: 'created', at: '2025-10-01T08:00:00Z', by: 'Ana Ruiz', import: null, changes: [], detail: '' }],
-    ...change,
-  };
-}
-
-const fsc = {
-  ...{ id: 9, certification_name: 'FSC', certifying_body_name: 'FSC Council', status: 'validated' as const },
-  ...{ reason: 'listed', external_certificate_id: 'FSC-C1', expires_on: null },
-};
-
-/** Mocks the list and the details; records what is saved. */
-function mockApi(details: VariantDetail[] = [1, 2, 3].map((id) => makeDetail(id)), variants = manyVariants(3)) {
-  const saved: unknown[] = [];
-  const find = (id: unknown) => details.find((detail) => detail.id === Number(id));
-  server.use(
-    ...mockVariants(variants).handlers,
-    http.get(detailUrl, ({ params }) => {
-      const detail = find(params[0]);
-      return detail ? HttpResponse.json(detail) : refusal('variant_not_found');
-    }),
-    http.patch(detailUrl, async ({ params, request }) => {
-      const { version: _version, ...body } = (await request.json()) as Partial<VariantDetail>;
-      saved.push({ version: _version, ...body });
-      const detail = find(params[0]) as VariantDetail;
-      Object.assign(detail, body, { version: detail.version + 1 });
-      return HttpResponse.json(detail);
-    }),
-  );
+function mockApi(...given: Parameters<typeof mockDetails>) {
+  const { saved, handlers } = mockDetails(...given);
+  server.use(...handlers);
   return saved;
-}
-
-const panel = (name = 'Wool socks 1') => screen.findByRole('dialog', { name });
-const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
-const field = (name: string) => screen.getByRole('textbox', { name });
-
-/** Opens a URL of brand 1 in the router of the app, which asks before unsaved changes are lost. */
-async function open(query = '') {
-  window.history.replaceState(null, '', '/brands');
-  window.history.pushState(null, '', `/brands/1/product-variants${query}`);
-  const { queryClient } = renderAt(
-    '',
-    <Routes>
-      <Route path="/brands" element={null} />
-      <Route path="/brands/:id/product-variants/:variantId?" element={<VariantsPage onAdd={() => {}} />} />
-    </Routes>,
-    AppRouter,
-  );
-  await screen.findByText(/^Showing/);
-  return { queryClient, path: () => window.location.pathname, query: () => window.location.search };
 }
 
 describe('the panel', () => {
   test('opens with Enter on a row, keeps the query of the list, and restores the focus when it closes', async () => {
     mockApi();
-    const { path, query } = await open('?ordering=name');
+    const { path, query } = await openVariants('?ordering=name');
     const row = bodyRows()[1] as HTMLElement;
     row.focus();
     await userEvent.keyboard('{Enter}');
@@ -93,7 +40,7 @@ describe('the panel', () => {
   test('shows the data of the list at once, before the detail is loaded', async () => {
     mockApi();
     server.use(http.get(detailUrl, () => new Promise(() => {})));
-    await open();
+    await openVariants();
     await userEvent.click(within(bodyRows()[0] as HTMLElement).getByText('Wool socks 1'));
     const dialog = await panel();
     expect(within(dialog).getByText('4006381000001')).toBeVisible();
@@ -102,7 +49,7 @@ describe('the panel', () => {
 
   test('is not opened by the row’s own menu', async () => {
     mockApi();
-    await open();
+    await openVariants();
     await press('Actions for Wool socks 1');
     await userEvent.keyboard('{Escape}');
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
@@ -110,7 +57,7 @@ describe('the panel', () => {
 
   test('goes to the next and the previous row by key and by button, and stops at the ends', async () => {
     mockApi();
-    const { path } = await open('/2');
+    const { path } = await openVariants('/2');
     await panel('Wool socks 2');
     await userEvent.keyboard('j');
     await panel('Wool socks 3');
@@ -133,7 +80,7 @@ describe('the panel', () => {
       manyVariants(25).map(({ id }) => makeDetail(id)),
       manyVariants(25),
     );
-    const { path, query } = await open('/10?search=socks');
+    const { path, query } = await openVariants('/10?search=socks');
     await panel('Wool socks 10');
     expect(await screen.findByRole('button', { name: 'Next variant' })).toHaveAttribute('aria-disabled', 'false');
     await userEvent.keyboard('j');
@@ -157,7 +104,7 @@ describe('the panel', () => {
       manyVariants(11).map(({ id }) => makeDetail(id)),
       manyVariants(11),
     );
-    const { path } = await open('/10');
+    const { path } = await openVariants('/10');
     await panel('Wool socks 10');
     server.use(http.get('*/api/v1/brands/1/variants/', () => refusal('internal_error')));
     await press('Next variant');
@@ -171,7 +118,7 @@ describe('the panel', () => {
       variants.map(({ id }) => makeDetail(id)),
       variants,
     );
-    const { path, query, queryClient } = await open('/10');
+    const { path, query, queryClient } = await openVariants('/10');
     await panel('Wool socks 10');
     const { promise: nextPage, resolve: answer } = Promise.withResolvers<void>();
     server.use(
@@ -191,7 +138,7 @@ describe('the panel', () => {
 
   test('of a link shows a variant that is not on the page, and closes to the list', async () => {
     mockApi([makeDetail(77, { name: 'Far away' })]);
-    const { path } = await open('/77');
+    const { path } = await openVariants('/77');
     const dialog = await panel('Far away');
     expect(within(dialog).queryByRole('button', { name: 'Next variant' })).not.toBeInTheDocument();
     await press('Close');
@@ -200,7 +147,7 @@ describe('the panel', () => {
 
   test.each(['/78', '/abc'])('at %s says that there is no such variant', async (address) => {
     mockApi();
-    await open(address);
+    await openVariants(address);
     expect(await screen.findByText('Product variant not found')).toBeVisible();
     expect(screen.getByRole('dialog', { name: 'Product variant' })).toBeVisible();
   });
@@ -208,7 +155,7 @@ describe('the panel', () => {
   test('that cannot be loaded says so and can be tried again', async () => {
     mockApi();
     server.use(http.get(detailUrl, () => refusal('internal_error'), { once: true }));
-    await open('/1');
+    await openVariants('/1');
     expect(await screen.findByText('The variant could not be loaded')).toBeVisible();
     await press('Try again');
     expect(await screen.findByText('Warm.')).toBeVisible();
@@ -217,7 +164,7 @@ describe('the panel', () => {
   test('of a viewer shows everything, and its actions say which role they need', async () => {
     mockApi([makeDetail(1, { may_edit: false, certificates: [fsc] })]);
     server.use(http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role: 'viewer' })));
-    await open('/1');
+    await openVariants('/1');
     const dialog = await panel();
     for (const name of ['Edit', 'Delete', 'Publish', 'Add certificate', 'Remove FSC FSC-C1 from this variant']) {
       const button = await within(dialog).findByRole('button', { name });
@@ -260,7 +207,7 @@ describe('the panel', () => {
         ],
       }),
     ]);
-    await open('/1');
+    await openVariants('/1');
     const dialog = await panel();
     const section = (name: string) => within(dialog).findByRole('region', { name });
     expect(await section('At Google')).toHaveTextContent(
@@ -300,7 +247,7 @@ describe('the panel', () => {
     ],
   ])('of a variant that is not live says why, with %s', async (_name, change, text) => {
     mockApi([makeDetail(1, { published: true, ...change })]);
-    await open('/1');
+    await openVariants('/1');
     const section = await within(await panel()).findByRole('region', { name: 'At Google' });
     await waitFor(() => expect(section).toHaveTextContent(text));
   });
@@ -311,7 +258,7 @@ describe('the panel', () => {
     server.use(
       http.get('*/api/v1/brands/1/channel/', () => HttpResponse.json({ ...CONNECTED, state: 'not_connected' })),
     );
-    await open('/1');
+    await openVariants('/1');
     const section = await within(await panel()).findByRole('region', { name: 'At Google' });
     await waitFor(() =>
       expect(section).toHaveTextContent('Today: waiting until this brand is connected to Google. The brand’s settings'),
@@ -339,7 +286,7 @@ describe('the panel', () => {
         return HttpResponse.json(detail, { status: 201 });
       }),
     );
-    await open('/1');
+    await openVariants('/1');
     await userEvent.click(await screen.findByRole('button', { name: 'Add certificate' }));
     const dialog = await screen.findByRole('dialog', { name: 'Add a certificate to this variant' });
     const certification = within(dialog).getByLabelText('Certification');
@@ -366,7 +313,7 @@ describe('the panel', () => {
         return new HttpResponse(null, { status: 204 });
       }),
     );
-    await open('/1');
+    await openVariants('/1');
     await userEvent.click(await screen.findByRole('button', { name: 'Remove FSC FSC-C1 from this variant' }));
     const confirmation = await screen.findByRole('dialog', { name: 'Remove FSC-C1 from this variant?' });
     await userEvent.click(within(confirmation).getByRole('button', { name: 'Remove' }));
@@ -391,7 +338,7 @@ describe('the panel', () => {
         return HttpResponse.json({ restored: 1, kept: 0 });
       }),
     );
-    const { path } = await open();
+    const { path } = await openVariants();
     await userEvent.click(screen.getByRole('checkbox', { name: 'Select Wool socks 1' }));
     await userEvent.click(screen.getByText('Wool socks 1'));
     await screen.findByText('Warm.');
@@ -428,7 +375,7 @@ test.each([
       return HttpResponse.json({ changed: 1, skipped: [], deletion_id: 8 });
     }),
   );
-  await open('?search=socks');
+  await openVariants('?search=socks');
   await userEvent.click(screen.getByText(`Wool socks ${id}`));
   await screen.findByText('Warm.');
   await press('Delete');
@@ -452,7 +399,7 @@ test('Back during a deletion does nothing, and the panel closes once when it is 
       return HttpResponse.json({ changed: 1, skipped: [], deletion_id: 8 });
     }),
   );
-  const { path } = await open();
+  const { path } = await openVariants();
   await userEvent.click(screen.getByText('Wool socks 1'));
   await screen.findByText('Warm.');
   await press('Delete');
@@ -464,223 +411,4 @@ test('Back during a deletion does nothing, and the panel closes once when it is 
   await waitFor(() => expect(getToasts()[0]?.title).toBe('1 variant deleted'));
   await waitFor(() => expect(path()).toBe('/brands/1/product-variants'));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-});
-
-describe('editing', () => {
-  async function edit(address = '/1') {
-    const page = await open(address);
-    await screen.findByText('Warm.');
-    await press('Edit');
-    return page;
-  }
-  const retype = async (name: string, text: string) => {
-    await userEvent.clear(field(name));
-    await userEvent.type(field(name), text);
-  };
-
-  test('sends the changed fields with the version, and shows them in the list at once', async () => {
-    const saved = mockApi();
-    await edit();
-    expect(field('Name')).toHaveFocus();
-    await retype('Name', 'Merino socks{Enter}');
-    await panel('Merino socks');
-    expect(saved).toEqual([{ version: 3, name: 'Merino socks' }]);
-    expect(getToasts()[0]?.title).toBe('“Merino socks” was saved');
-    expect(await screen.findByRole('button', { name: 'Edit' })).toBeVisible();
-  });
-
-  test('shows the server’s error beside its field', async () => {
-    mockApi();
-    server.use(
-      http.patch(detailUrl, () =>
-        HttpResponse.json(
-          { detail: 'x', code: 'validation_failed', fields: { image_link: 'No web address.' }, request_id: 'r' },
-          { status: 400 },
-        ),
-      ),
-    );
-    await edit();
-    await retype('Image link', 'nonsense');
-    await press('Save');
-    expect(await screen.findByText('No web address.')).toBeVisible();
-    await waitFor(() => expect(field('Image link')).toHaveFocus());
-    expect(field('Image link')).toBeInvalid();
-  });
-
-  test.each([
-    ['Escape', () => userEvent.keyboard('{Escape}'), '/brands/1/product-variants'],
-    ['the next variant', () => userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}'), '/brands/1/product-variants/2'],
-    ['Back to another page', goBack, '/brands'],
-  ])('asks before typed text is lost by %s', async (_how, leave, destination) => {
-    mockApi();
-    const { path } = await edit();
-    await retype('Name', 'Merino');
-    await leave();
-    await screen.findByRole('dialog', { name: 'Discard your changes?' });
-    await press('Keep editing');
-    await waitFor(() => expect(path()).toBe('/brands/1/product-variants/1'));
-    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Discard your changes?' })).toBeNull());
-    expect(field('Name')).toHaveValue('Merino');
-    await leave();
-    await screen.findByRole('dialog', { name: 'Discard your changes?' });
-    await press('Discard changes');
-    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull());
-    expect(path()).toBe(destination);
-  });
-
-  test('of a certificate to add is not lost by Back without a question', async () => {
-    mockApi();
-    const { path } = await open('/1');
-    await userEvent.click(await screen.findByRole('button', { name: 'Add certificate' }));
-    await userEvent.type(screen.getByLabelText('Certificate ID'), 'FSC-C1');
-    await goBack();
-    await screen.findByRole('dialog', { name: 'Discard your changes?' });
-    await press('Keep editing');
-    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Discard your changes?' })).toBeNull());
-    expect(path()).toBe('/brands/1/product-variants/1');
-    expect(screen.getByLabelText('Certificate ID')).toHaveValue('FSC-C1');
-  });
-
-  test('cannot be continued while it is saved: the answer closes the form', async () => {
-    mockApi();
-    const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>();
-    server.use(
-      http.patch(detailUrl, async () => {
-        await isAnswered;
-        return refusal('internal_error');
-      }),
-    );
-    await edit();
-    await retype('Name', 'Merino socks{Enter}');
-    await userEvent.type(field('Description'), ' Soft.');
-    expect(field('Description')).toHaveValue('Warm.');
-    answer();
-    await screen.findByText('The changes were not saved');
-    await userEvent.type(field('Description'), ' Soft.');
-    expect(field('Description')).toHaveValue('Warm. Soft.');
-  });
-
-  test('asks before typed text is lost by Cancel', async () => {
-    mockApi();
-    await edit();
-    await press('Cancel');
-    await press('Edit');
-    await retype('Name', 'Merino');
-    await press('Cancel');
-    await screen.findByRole('dialog', { name: 'Discard your changes?' });
-    await press('Keep editing');
-    expect(field('Name')).toHaveValue('Merino');
-    await press('Cancel');
-    await press('Discard changes');
-    expect(await screen.findByRole('button', { name: 'Edit' })).toBeVisible();
-    const dialog = await panel('Wool socks 1');
-    await waitFor(() => expect(dialog).toHaveFocus());
-  });
-
-  test('keeps typed text when the variant turns out to be deleted, and says so', async () => {
-    const details = [makeDetail(1)];
-    mockApi(details);
-    const { queryClient, path } = await edit();
-    await retype('Name', 'Merino');
-    details.pop();
-    await act(() => queryClient.invalidateQueries());
-    expect(await screen.findByRole('alert')).toHaveTextContent('This variant does not exist any more.');
-    expect(field('Name')).toHaveValue('Merino');
-    await press('Cancel');
-    await press('Discard changes');
-    expect(await screen.findByText('Product variant not found')).toBeVisible();
-    await userEvent.keyboard('{Escape}');
-    await waitFor(() => expect(path()).toBe('/brands/1/product-variants'));
-    expect(screen.queryByRole('dialog', { name: 'Discard your changes?' })).not.toBeInTheDocument();
-  });
-
-  test('asks nothing if nothing was typed', async () => {
-    mockApi();
-    const { path } = await edit();
-    await userEvent.keyboard('{Escape}');
-    await waitFor(() => expect(path()).toBe('/brands/1/product-variants'));
-    expect(screen.queryByRole('dialog', { name: 'Discard your changes?' })).not.toBeInTheDocument();
-  });
-
-  test('of fields that somebody else has changed lets the member choose for each field', async () => {
-    const saved = mockApi();
-    await edit();
-    const theirs = { description: 'Warm.', image_link: 'https://fjord.no/s.jpg', product_page_url: '' };
-    const context = { ...theirs, name: 'Their socks', category: 'Their category', version: '4' };
-    server.use(
-      http.patch(
-        detailUrl,
-        () => HttpResponse.json({ detail: 'x', code: 'variant_changed', context, request_id: 'r' }, { status: 409 }),
-        { once: true },
-      ),
-    );
-    await retype('Name', 'My socks');
-    await retype('Description', 'Mine.');
-    await press('Save');
-    expect(await screen.findByText('Somebody else has changed this variant meanwhile.')).toBeVisible();
-    // Only I changed the description and only they the category: no conflict.
-    expect(field('Category')).toHaveValue('Their category');
-    expect(screen.getAllByRole('group')).toHaveLength(1);
-    const choice = within(screen.getByRole('group', { name: 'Name: which value shall stay?' }));
-    expect(choice.getByRole('radio', { name: 'Yours: My socks' })).toBeChecked();
-    await userEvent.click(choice.getByRole('radio', { name: 'Theirs: Their socks' }));
-    expect(field('Name')).toHaveValue('Their socks');
-    const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>();
-    const hold = async () => {
-      await isAnswered;
-      return refusal('internal_error');
-    };
-    server.use(http.patch(detailUrl, hold, { once: true }));
-    await press('Save');
-    // What is being saved cannot be chosen any more.
-    await userEvent.click(choice.getByRole('radio', { name: 'Yours: My socks' }));
-    expect(field('Name')).toHaveValue('Their socks');
-    answer();
-    await screen.findByText('The changes were not saved');
-    await press('Save');
-    await waitFor(() => expect(saved).toEqual([{ version: 4, description: 'Mine.' }]));
-  });
-});
-
-describe('adding by hand', () => {
-  test('sends the fields and opens the new variant', async () => {
-    mockApi([makeDetail(50, { name: 'Oil' })]);
-    const saved: unknown[] = [];
-    server.use(
-      http.post('*/api/v1/brands/1/variants/', async ({ request }) => {
-        saved.push(await request.json());
-        return HttpResponse.json(makeDetail(50, { name: 'Oil' }), { status: 201 });
-      }),
-    );
-    const { path } = await open('/new');
-    await panel('Add a product variant');
-    await userEvent.type(field('GTIN'), '4006381333931');
-    await userEvent.type(field('Name'), 'Oil');
-    await press('Add variant');
-    await panel('Oil');
-    expect(path()).toBe('/brands/1/product-variants/50');
-    expect(saved).toMatchObject([{ gtin: '4006381333931', name: 'Oil', category: '' }]);
-  });
-
-  test('with a GTIN that exists says so at the field, and links the variant that has it', async () => {
-    mockApi();
-    const body = {
-      detail: 'x',
-      code: 'gtin_exists',
-      context: { variant_id: '2', name: 'Wool socks 2' },
-      request_id: 'r',
-    };
-    server.use(http.post('*/api/v1/brands/1/variants/', () => HttpResponse.json(body, { status: 409 })));
-    await open('/new');
-    await panel('Add a product variant');
-    await userEvent.type(field('GTIN'), '4006381000002');
-    await press('Add variant');
-    const link = await screen.findByRole('link', { name: 'Wool socks 2' });
-    expect(field('GTIN')).toBeInvalid();
-    expect(field('GTIN')).toHaveAccessibleDescription('The brand has this GTIN already: Wool socks 2');
-    expect(screen.queryByText('The changes were not saved')).not.toBeInTheDocument();
-    await waitFor(() => expect(field('GTIN')).toHaveFocus());
-    await userEvent.click(link);
-    await panel('Wool socks 2');
-  });
 });
