@@ -2,8 +2,7 @@ import { UNDO_TOAST_MS } from '@brand-portal/contract/constants';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { changeLanguage } from '../../lib/i18n.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { channelDialog, confirm, openPage, published, trialDialog } from './test-support/publishing.tsx';
@@ -12,7 +11,6 @@ import { makeVariant, manyVariants, searchBox } from './test-support/variants.ts
 
 const server = startMockServer();
 beforeEach(() => clearToasts());
-afterEach(() => changeLanguage('en'));
 
 function mockApi(...given: Parameters<typeof mockActions>) {
   const { handlers, ...mocked } = mockActions(...given);

@@ -1,8 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http } from 'msw';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { changeLanguage } from '../../lib/i18n.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { startMockServer } from '../../test/mock-server.ts';
 import type * as checkBoxModule from '../../ui/check-box.tsx';
 import { clearToasts } from '../../ui/toast-store.ts';
@@ -33,7 +32,6 @@ vi.mock('../../ui/check-box.tsx', async (load) => {
 
 const server = startMockServer();
 beforeEach(() => clearToasts());
-afterEach(() => changeLanguage('en'));
 
 function mockApi(...given: Parameters<typeof mockActions>) {
   const { handlers, ...mocked } = mockActions(...given);
