@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
-import { dataTableColumnHelper } from '../ui/data-table-model.ts';
+import type { Column, ServerSorting } from '../ui/data-table-model.ts';
 import { toast } from '../ui/toast-store.ts';
 import { Section } from './section.tsx';
 
@@ -21,30 +21,36 @@ const items: Item[] = Array.from({ length: 1_234 }, (_item, index) => ({
   ready: index % 3 !== 0,
 }));
 
-const helper = dataTableColumnHelper<Item>();
-const columns = helper.columns([
-  helper.accessor('number', { header: 'Number', meta: { cellClassName: 'font-mono whitespace-nowrap' } }),
-  helper.accessor('name', { header: 'Name', enableSorting: true, meta: { className: 'min-w-48' } }),
-  helper.accessor('weight', { header: 'Weight (g)', enableSorting: true, meta: { align: 'end' } }),
-  helper.accessor('ready', {
+const columns: Column<Item>[] = [
+  { id: 'number', header: 'Number', cell: ({ number }) => number, cellClassName: 'font-mono whitespace-nowrap' },
+  { id: 'name', header: 'Name', sortable: true, cell: ({ name }) => name, className: 'min-w-48' },
+  { id: 'weight', header: 'Weight (g)', sortable: true, cell: ({ weight }) => weight, align: 'end' },
+  {
+    id: 'ready',
     header: 'Status',
-    cell: ({ getValue }) =>
-      getValue() ? <Badge tone="success">Validated</Badge> : <Badge tone="warning">Pending Review</Badge>,
-  }),
-]);
+    cell: ({ ready }) =>
+      ready ? <Badge tone="success">Validated</Badge> : <Badge tone="warning">Pending Review</Badge>,
+  },
+];
 const rowId = (item: Item) => item.number;
 const noItems: Item[] = [];
 
 export function TablesSection() {
   const [isFetching, setFetching] = useState(false);
+  const [sort, setSort] = useState<ServerSorting['sort']>(null);
+  const sorted = items.toSorted(
+    (a, b) =>
+      (sort?.desc ? -1 : 1) * (sort?.id === 'weight' ? a.weight - b.weight : sort ? a.name.localeCompare(b.name) : 0),
+  );
   return (
     <Section title="Tables">
       <div className="flex flex-col gap-5">
         <DataTable
           label="Items"
           columns={columns}
-          rows={items}
+          rows={sorted}
           rowId={rowId}
+          sorting={{ sort, onChange: setSort }}
           pageSizes={[10, 20, 50, 100]}
           isFetching={isFetching}
           onRowClick={(item) => toast({ title: item.name })}

@@ -1,14 +1,11 @@
-import { FlexRender, type RowData } from '@tanstack/react-table';
 import clsx from 'clsx';
 import type { ParseKeys } from 'i18next';
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { cellClasses, type DataTableModel } from './data-table-model.ts';
+import { type Column, cellClasses, nextSort, type ServerSorting } from './data-table-model.ts';
 
 const sortIcons = { asc: ArrowUp, desc: ArrowDown, none: ArrowUpDown };
 const ariaSort = { asc: 'ascending', desc: 'descending', none: 'none' } as const;
-
-type Header<Row extends RowData> = ReturnType<DataTableModel<Row>['getHeaderGroups']>[number]['headers'][number];
 
 /** Translated column header. Columns are created once, outside of components, and cannot call `t` themselves. */
 export function ColumnLabel({ text }: { text: ParseKeys }) {
@@ -16,13 +13,14 @@ export function ColumnLabel({ text }: { text: ParseKeys }) {
   return t(text);
 }
 
-interface DataTableHeaderProps<Row extends RowData> {
-  table: DataTableModel<Row>;
+interface DataTableHeaderProps<Row> {
+  columns: readonly Column<Row>[];
+  sorting: ServerSorting | undefined;
   /** Sticks to the top of the window, `--list-top` below it. On a phone only its controls are visible. */
-  isSticky?: boolean;
+  isSticky: boolean;
 }
 
-export function DataTableHeader<Row extends RowData>({ table, isSticky = false }: DataTableHeaderProps<Row>) {
+export function DataTableHeader<Row>({ columns, sorting, isSticky }: DataTableHeaderProps<Row>) {
   return (
     <thead
       className={clsx(
@@ -30,51 +28,51 @@ export function DataTableHeader<Row extends RowData>({ table, isSticky = false }
           'max-md:block md:tall:sticky md:tall:top-(--list-top,0px) md:tall:z-22 md:tall:[&_th]:shadow-[inset_0_-1px_var(--color-border)]',
       )}
     >
-      {table.getHeaderGroups().map((group) => (
-        <tr
-          key={group.id}
-          className={clsx(
-            'h-9 border-b bg-background text-left text-caption text-text-secondary',
-            isSticky &&
-              'max-md:flex max-md:min-h-11 max-md:items-center max-md:not-has-[button,input]:sr-only max-md:[&>th:not(:has(button,input))]:sr-only max-md:[&>th]:min-w-0!',
-          )}
-        >
-          {group.headers.map((header) => (
-            <HeaderCell key={header.id} header={header} />
-          ))}
-        </tr>
-      ))}
+      <tr
+        className={clsx(
+          'h-9 border-b bg-background text-left text-caption text-text-secondary',
+          isSticky &&
+            'max-md:flex max-md:min-h-11 max-md:items-center max-md:not-has-[button,input]:sr-only max-md:[&>th:not(:has(button,input))]:sr-only max-md:[&>th]:min-w-0!',
+        )}
+      >
+        {columns.map((column) => (
+          <HeaderCell key={column.id} column={column} sorting={column.sortable ? sorting : undefined} />
+        ))}
+      </tr>
     </thead>
   );
 }
 
-function HeaderCell<Row extends RowData>({ header }: { header: Header<Row> }) {
-  const { column } = header;
-  const meta = column.columnDef.meta;
-  const sortable = column.getCanSort() && column.columnDef.enableSorting === true;
-  const direction = column.getIsSorted() || 'none';
+interface HeaderCellProps<Row> {
+  column: Column<Row>;
+  sorting: ServerSorting | undefined;
+}
+
+function HeaderCell<Row>({ column, sorting }: HeaderCellProps<Row>) {
+  const { id, header, sticky, isControl, hiddenHeader } = column;
+  if (isControl) return <td className={cellClasses(column)}>{header}</td>;
+  const sort = sorting?.sort;
+  const direction = sort?.id !== id ? 'none' : sort.desc ? 'desc' : 'asc';
   const Icon = sortIcons[direction];
-  const content = <FlexRender header={header} />;
-  if (meta?.isControl) return <td className={cellClasses(meta)}>{content}</td>;
   return (
     <th
       scope="col"
-      aria-sort={sortable ? ariaSort[direction] : undefined}
-      className={clsx('whitespace-nowrap px-4 font-medium', meta?.sticky && 'bg-background', cellClasses(meta))}
+      aria-sort={sorting && ariaSort[direction]}
+      className={clsx('whitespace-nowrap px-4 font-medium', sticky && 'bg-background', cellClasses(column))}
     >
-      {sortable ? (
+      {sorting ? (
         <button
           type="button"
-          onClick={column.getToggleSortingHandler()}
+          onClick={() => sorting.onChange(nextSort(sorting.sort, id))}
           className="-mx-2 inline-flex h-7 items-center gap-1 rounded-md px-2 text-left font-medium transition-colors focus-visible:-outline-offset-2 hover:bg-surface-hover hover:text-text max-md:h-11"
         >
-          {content}
+          {header}
           <Icon className={clsx('size-3.5 shrink-0', direction === 'none' ? 'text-text-tertiary' : 'text-primary')} />
         </button>
-      ) : meta?.hiddenHeader ? (
-        <span className="sr-only">{content}</span>
+      ) : hiddenHeader ? (
+        <span className="sr-only">{header}</span>
       ) : (
-        content
+        header
       )}
     </th>
   );

@@ -1,27 +1,13 @@
 import { DEFAULT_PAGE_SIZE } from '@brand-portal/contract/constants';
-import {
-  type ColumnSort,
-  createColumnHelper,
-  createPaginatedRowModel,
-  createSortedRowModel,
-  functionalUpdate,
-  metaHelper,
-  type PaginationState,
-  type ReactTable,
-  type RowData,
-  rowPaginationFeature,
-  rowSortingFeature,
-  type SortingState,
-  sortFn_alphanumeric,
-  sortFn_text,
-  type TableOptions,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table';
 import clsx from 'clsx';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 
-interface DataTableColumnMeta {
+export interface Column<Row> {
+  id: string;
+  header: ReactNode;
+  cell: (row: Row) => ReactNode;
+  /** The header is a button, if the table has `sorting`. */
+  sortable?: boolean;
   /** Classes for all cells of the column, including the header: its width. */
   className?: string;
   /** Classes for the cells below the header, such as the font. */
@@ -35,42 +21,28 @@ interface DataTableColumnMeta {
   hiddenHeader?: boolean;
 }
 
+type CellStyle = Pick<Column<never>, 'align' | 'sticky' | 'className' | 'cellClassName'>;
+
 /** Classes for the cells of a column: header, rows and placeholders. */
-export function cellClasses(meta: DataTableColumnMeta | undefined): string {
-  return clsx(meta?.align === 'end' && 'text-right', meta?.sticky && 'sticky right-0 z-20', meta?.className);
+export function cellClasses({ align, sticky, className }: CellStyle): string {
+  return clsx(align === 'end' && 'text-right', sticky && 'sticky right-0 z-20', className);
 }
 
 /**
  * Cells below the header. A sticky cell needs the background colour of its row, and a z-index on focus so that the next
  * row does not cover its focus ring.
  */
-export function bodyCellClasses(meta: DataTableColumnMeta | undefined): string {
-  const background = meta?.sticky && 'bg-surface transition-colors focus-within:z-21 [tr:hover>&]:bg-surface-hover';
-  return clsx(cellClasses(meta), background, meta?.cellClassName);
+export function bodyCellClasses(column: CellStyle): string {
+  const background = column.sticky && 'bg-surface transition-colors focus-within:z-21 [tr:hover>&]:bg-surface-hover';
+  return clsx(cellClasses(column), background, column.cellClassName);
 }
 
-const features = tableFeatures({
-  columnMeta: metaHelper<DataTableColumnMeta>(),
-  rowPaginationFeature,
-  rowSortingFeature,
-  paginatedRowModel: createPaginatedRowModel(),
-  sortedRowModel: createSortedRowModel(),
-  sortFns: { alphanumeric: sortFn_alphanumeric, text: sortFn_text },
-});
-
-type Features = typeof features;
-
-export type DataTableModel<Row extends RowData> = ReactTable<Features, Row>;
-export type DataTableColumns<Row extends RowData> = TableOptions<Features, Row>['columns'];
-
-/** Define columns outside the component, or memoise them: a new array resets the table. */
-export function dataTableColumnHelper<Row extends RowData>() {
-  return createColumnHelper<Features, Row>();
-}
-
-export interface TablePagination {
+interface PageChoice {
   pageIndex: number;
   pageSize: number;
+}
+
+export interface TablePagination extends PageChoice {
   pageCount: number;
   totalCount: number;
 }
@@ -78,66 +50,45 @@ export interface TablePagination {
 export interface ServerPagination extends TablePagination {
   /** The pagination of the rows on screen, while those of another page are being fetched. */
   shown?: TablePagination;
-  onChange: (next: PaginationState) => void;
+  onChange: (next: PageChoice) => void;
   /** Hover or focus on the button of this page: prefetch it. */
   onIntent?: (pageIndex: number) => void;
 }
 
+interface ColumnSort {
+  id: string;
+  desc: boolean;
+}
+
 export interface ServerSorting {
+  /** Null is the server's default order. */
   sort: ColumnSort | null;
   onChange: (next: ColumnSort | null) => void;
 }
 
-export interface DataTableModelOptions<Row extends RowData> {
-  columns: DataTableColumns<Row>;
-  rows: readonly Row[];
-  rowId: (row: Row) => string;
-  initialPageSize?: number;
-  /** For server-side pagination: the rows are one page, and the caller fetches the others. */
-  pagination?: ServerPagination;
-  /** For server-side sorting; null is the server's default order. */
-  sorting?: ServerSorting;
+/** The sort after a click on a column's header: ascending, then descending, then the server's default order. */
+export function nextSort(current: ColumnSort | null, id: string): ColumnSort | null {
+  if (current?.id !== id) return { id, desc: false };
+  return current.desc ? null : { id, desc: true };
 }
 
-export function useDataTableModel<Row extends RowData>(options: DataTableModelOptions<Row>): DataTableModel<Row> {
-  const { columns, rows, rowId, initialPageSize = DEFAULT_PAGE_SIZE, pagination: server, sorting: owner } = options;
-  const [ownPagination, setOwnPagination] = useState<PaginationState>({ pageIndex: 0, pageSize: initialPageSize });
-  const [ownSorting, setOwnSorting] = useState<SortingState>([]);
-
-  const { pageIndex, pageSize } = server ?? ownPagination;
-  const pageCount = server ? server.pageCount : Math.ceil(rows.length / pageSize);
-  const pagination = { pageIndex: clampPageIndex(pageIndex, pageCount), pageSize };
-  const sorting = owner ? (owner.sort ? [owner.sort] : []) : ownSorting;
-
-  return useTable<Features, Row>({
-    features,
-    columns,
-    data: rows,
-    getRowId: rowId,
-    state: { pagination, sorting },
-    manualPagination: server !== undefined,
-    manualSorting: owner !== undefined,
-    rowCount: server?.totalCount,
-    pageCount,
-    // Refreshed rows must not reset the table to the first page.
-    autoResetPageIndex: false,
-    enableMultiSort: false,
-    sortDescFirst: false,
-    onPaginationChange: (updater) => {
-      const next = functionalUpdate(updater, pagination);
-      if (server) server.onChange(next);
-      else setOwnPagination(next);
-    },
-    onSortingChange: (updater) => {
-      const next = functionalUpdate(updater, sorting);
-      if (owner) {
-        owner.onChange(next[0] ?? null);
-      } else {
-        setOwnSorting(next);
-        setOwnPagination({ ...ownPagination, pageIndex: 0 });
-      }
-    },
-  });
+/** The rows of the page and its pagination: the server's, or without one our own over all rows. */
+export function usePage<Row>(
+  allRows: readonly Row[],
+  server: ServerPagination | undefined,
+  initialPageSize = DEFAULT_PAGE_SIZE,
+): { rows: readonly Row[]; pagination: ServerPagination } {
+  const [own, setOwn] = useState<PageChoice>({ pageIndex: 0, pageSize: initialPageSize });
+  if (server) {
+    return { rows: allRows, pagination: { ...server, pageIndex: clampPageIndex(server.pageIndex, server.pageCount) } };
+  }
+  const { pageSize } = own;
+  const pageCount = Math.ceil(allRows.length / pageSize);
+  const pageIndex = clampPageIndex(own.pageIndex, pageCount);
+  return {
+    rows: allRows.slice(pageIndex * pageSize, (pageIndex + 1) * pageSize),
+    pagination: { pageIndex, pageSize, pageCount, totalCount: allRows.length, onChange: setOwn },
+  };
 }
 
 interface Paged {
@@ -163,7 +114,7 @@ export function serverPagination(
         ...{ pageSize: list.view.pageSize, pageCount: shownPages, totalCount },
       },
     }),
-    // By default the table keeps the first visible row in view; here another page size starts at page 1.
+    // The table keeps the first visible row in view; here another page size starts at page 1.
     onChange: (next) =>
       onChange(next.pageSize === pageSize ? { page: next.pageIndex + 1 } : { pageSize: next.pageSize }, {
         // From a page past the end the table goes to the last page by itself. That is not a step of history: Back would

@@ -1,13 +1,12 @@
-import { FlexRender, type RowData } from '@tanstack/react-table';
 import clsx from 'clsx';
 import { type KeyboardEvent, type MouseEvent, memo } from 'react';
 import { TabStop } from './data-table-keys.ts';
-import { bodyCellClasses, type DataTableModel } from './data-table-model.ts';
+import { bodyCellClasses, type Column } from './data-table-model.ts';
 
-type ModelRow<Row extends RowData> = ReturnType<DataTableModel<Row>['getRowModel']>['rows'][number];
-
-interface DataTableRowProps<Row extends RowData> {
-  row: ModelRow<Row>;
+interface DataTableRowProps<Row> {
+  id: string;
+  row: Row;
+  columns: readonly Column<Row>[];
   onClick?: (row: Row) => void;
   /** The row is one tab stop; arrow keys move inside it. */
   hasArrowKeys?: boolean;
@@ -35,10 +34,11 @@ function isSelecting(row: HTMLElement): boolean {
 /** Memoised: typing in a search above the table does not render the rows again. */
 export const DataTableRow = memo(PlainRow) as typeof PlainRow;
 
-function PlainRow<Row extends RowData>({ row, onClick, hasArrowKeys = false, className }: DataTableRowProps<Row>) {
+function PlainRow<Row>(props: DataTableRowProps<Row>) {
+  const { id, row, columns, onClick, hasArrowKeys = false, className } = props;
   const interaction = onClick && {
     onClick: (event: MouseEvent<HTMLElement>) => {
-      if (!isControlClick(event) && !isSelecting(event.currentTarget)) onClick(row.original);
+      if (!isControlClick(event) && !isSelecting(event.currentTarget)) onClick(row);
     },
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       if (event.target !== event.currentTarget || (event.key !== 'Enter' && event.key !== ' ')) return;
@@ -47,13 +47,13 @@ function PlainRow<Row extends RowData>({ row, onClick, hasArrowKeys = false, cla
       // Space selects the row where rows can be selected. As a click, because Shift selects a range.
       if (event.key === ' ' && box)
         box.dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: event.shiftKey }));
-      else onClick(row.original);
+      else onClick(row);
     },
   };
   return (
     <tr
       {...interaction}
-      data-row={row.id}
+      data-row={id}
       tabIndex={onClick || hasArrowKeys ? 0 : undefined}
       className={clsx(
         'focus-visible:-outline-offset-2 h-11 border-t transition-colors first:border-t-0 hover:bg-surface-hover',
@@ -62,9 +62,9 @@ function PlainRow<Row extends RowData>({ row, onClick, hasArrowKeys = false, cla
       )}
     >
       <TabStop value={hasArrowKeys ? -1 : 0}>
-        {row.getAllCells().map((cell) => (
-          <td key={cell.id} className={clsx('px-4 py-1.5 tabular-nums', bodyCellClasses(cell.column.columnDef.meta))}>
-            <FlexRender cell={cell} />
+        {columns.map((column) => (
+          <td key={column.id} className={clsx('px-4 py-1.5 tabular-nums', bodyCellClasses(column))}>
+            {column.cell(row)}
           </td>
         ))}
       </TabStop>

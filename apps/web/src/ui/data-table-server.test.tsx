@@ -3,14 +3,13 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { DataTable } from './data-table.tsx';
-import { dataTableColumnHelper, type ServerPagination } from './data-table-model.ts';
+import type { Column, ServerPagination } from './data-table-model.ts';
 
 interface Fruit {
   id: number;
 }
 
-const helper = dataTableColumnHelper<Fruit>();
-const columns = helper.columns([helper.accessor('id', { header: 'Number', enableSorting: true })]);
+const columns: Column<Fruit>[] = [{ id: 'id', header: 'Number', sortable: true, cell: ({ id }) => id }];
 const rowId = (row: Fruit) => String(row.id);
 const rows: Fruit[] = [{ id: 31 }, { id: 32 }];
 const common = { label: 'Fruit', columns, rows, rowId, pageSizes: [10, 20] };
@@ -103,5 +102,13 @@ describe('a table that the owner sorts', () => {
     for (let click = 0; click < 3; click += 1) await press('Number');
     expect(reported).toEqual([{ id: 'id', desc: false }, { id: 'id', desc: true }, null]);
     expect(screen.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['2', '1']);
+  });
+
+  it('offers to sort only the columns that can be sorted', () => {
+    const unsorted: Column<Fruit> = { id: 'name', header: 'Name', cell: ({ id }) => `Fruit ${id}` };
+    render(<DataTable {...common} columns={[...columns, unsorted]} sorting={{ sort: null, onChange: vi.fn() }} />);
+    expect(screen.getByRole('columnheader', { name: 'Number' })).toHaveAttribute('aria-sort', 'none');
+    expect(screen.queryByRole('button', { name: 'Name' })).toBeNull();
+    expect(screen.getByRole('columnheader', { name: 'Name' })).not.toHaveAttribute('aria-sort');
   });
 });

@@ -1,4 +1,3 @@
-import type { RowData } from '@tanstack/react-table';
 import clsx from 'clsx';
 import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -8,9 +7,10 @@ import { DataTableHeader } from './data-table-header.tsx';
 import { moveByKeys } from './data-table-keys.ts';
 import {
   bodyCellClasses,
-  type DataTableModel,
-  type DataTableModelOptions,
-  useDataTableModel,
+  type Column,
+  type ServerPagination,
+  type ServerSorting,
+  usePage,
   useReportClampedPage,
 } from './data-table-model.ts';
 import { DataTablePagination } from './data-table-pagination.tsx';
@@ -26,9 +26,18 @@ export interface RefreshedQuery {
   refetch: () => unknown;
 }
 
-interface DataTableProps<Row extends RowData> extends DataTableModelOptions<Row> {
+interface DataTableProps<Row> {
   /** Accessible name of the table. */
   label: string;
+  /** Define columns outside the component, or memoise them: new ones render all rows again. */
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowId: (row: Row) => string;
+  initialPageSize?: number;
+  /** For server-side pagination: the rows are one page, and the caller fetches the others. */
+  pagination?: ServerPagination;
+  /** For server-side sorting. */
+  sorting?: ServerSorting;
   onRowClick?: (row: Row) => void;
   /**
    * For a table that is the page's main content: header and footer are sticky, a row is one tab stop, and on a phone
@@ -55,9 +64,12 @@ interface DataTableProps<Row extends RowData> extends DataTableModelOptions<Row>
 
 const SKELETON_ROWS = 10;
 
-export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
+export function DataTable<Row>(props: DataTableProps<Row>) {
   const {
     label,
+    columns,
+    rowId,
+    sorting,
     onRowClick,
     isMainList = false,
     rowClassName,
@@ -68,16 +80,13 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     bar,
     footer,
     hint,
-    ...modelOptions
   } = props;
   const { t } = useTranslation();
-  const table = useDataTableModel(modelOptions);
-  useReportClampedPage(modelOptions.pagination, !isLoading && !isFetching);
-  const { pageIndex, pageSize } = table.state.pagination;
-  const rows = table.getRowModel().rows;
-  const columns = table.getAllLeafColumns();
+  const { rows, pagination } = usePage(props.rows, props.pagination, props.initialPageSize);
+  useReportClampedPage(props.pagination, !isLoading && !isFetching);
+  const { pageIndex, pageSize, pageCount, totalCount, shown, onChange, onIntent } = pagination;
   // A page past the end has no rows although there are some: the last page is being fetched.
-  const isWaiting = isLoading || (rows.length === 0 && table.getRowCount() > 0);
+  const isWaiting = isLoading || (rows.length === 0 && totalCount > 0);
 
   return (
     // `clip`, not `hidden`: `hidden` would make it a scroll container and break sticky elements inside.
@@ -99,7 +108,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           aria-busy={isWaiting || isFetching}
           className={clsx('w-full border-collapse text-small', isMainList && 'max-md:block')}
         >
-          <DataTableHeader table={table} isSticky={isMainList} />
+          <DataTableHeader columns={columns} sorting={sorting} isSticky={isMainList} />
           <tbody
             onKeyDown={isMainList ? moveByKeys : undefined}
             className={clsx(
@@ -131,8 +140,10 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             ) : (
               rows.map((row) => (
                 <DataTableRow
-                  key={row.id}
+                  key={rowId(row)}
+                  id={rowId(row)}
                   row={row}
+                  columns={columns}
                   onClick={onRowClick}
                   hasArrowKeys={isMainList}
                   className={rowClassName}
@@ -149,20 +160,23 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
       )}
       {bar}
       {footer ??
-        ((isLoading || table.getRowCount() > 0) && (
+        ((isLoading || totalCount > 0) && (
           <DataTablePagination
             pageIndex={pageIndex}
             pageSize={pageSize}
-            pageCount={table.getPageCount()}
-            totalCount={table.getRowCount()}
-            shown={modelOptions.pagination?.shown}
+            pageCount={pageCount}
+            totalCount={totalCount}
+            shown={shown}
             pageSizes={pageSizes}
             isLoading={isLoading}
             notice={query?.isRefetchError && <RefreshFailed query={query} />}
             isSticky={isMainList}
-            onPageChange={table.setPageIndex}
-            onIntent={modelOptions.pagination?.onIntent}
-            onPageSizeChange={table.setPageSize}
+            onPageChange={(next) => onChange({ pageIndex: next, pageSize })}
+            onIntent={onIntent}
+            onPageSizeChange={(size) =>
+              // The first visible row stays in view.
+              onChange({ pageIndex: Math.floor((pageIndex * pageSize) / size), pageSize: size })
+            }
           />
         ))}
     </div>
@@ -183,20 +197,20 @@ function RefreshFailed({ query }: { query: RefreshedQuery }) {
   );
 }
 
-interface LoadingRowsProps<Row extends RowData> {
+interface LoadingRowsProps<Row> {
   rows: number;
-  columns: ReturnType<DataTableModel<Row>['getAllLeafColumns']>;
+  columns: readonly Column<Row>[];
   className?: string;
 }
 
 /** Placeholders with the size of the rows, to avoid a layout shift. */
-function LoadingRows<Row extends RowData>({ rows, columns, className }: LoadingRowsProps<Row>) {
+function LoadingRows<Row>({ rows, columns, className }: LoadingRowsProps<Row>) {
   return Array.from({ length: rows }, (_row, rowIndex) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity and keep their order
     <tr key={rowIndex} className={clsx('h-11 border-t first:border-t-0', className)}>
-      {columns.map(({ id, columnDef: { meta } }, columnIndex) => (
-        <td key={id} className={clsx('px-4', bodyCellClasses(meta))}>
-          {!meta?.hiddenHeader && !meta?.isControl && (
+      {columns.map((column, columnIndex) => (
+        <td key={column.id} className={clsx('px-4', bodyCellClasses(column))}>
+          {!column.hiddenHeader && !column.isControl && (
             <Skeleton className={clsx('h-3.5', (rowIndex + columnIndex) % 3 === 0 ? 'w-2/5' : 'w-3/5')} />
           )}
         </td>

@@ -8,10 +8,8 @@ import { Badge } from '../../ui/badge.tsx';
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { ColumnLabel } from '../../ui/data-table-header.tsx';
 import { useTabStop } from '../../ui/data-table-keys.ts';
-import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
+import type { Column } from '../../ui/data-table-model.ts';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
-
-const helper = dataTableColumnHelper<ApiKey>();
 
 /** On a phone a card: name, state and button in the first line, then role and creator, then the times. */
 export const keyRowClasses = clsx(
@@ -20,65 +18,62 @@ export const keyRowClasses = clsx(
 );
 const cell = (area: string, rest: string) => clsx('max-md:[td&]:p-0!', area, rest);
 
-export function keyColumns(onRevoke: (key: ApiKey) => void, denied: string | undefined) {
-  return helper.columns([
-    helper.accessor('name', {
-      header: () => <ColumnLabel text="api_keys.columns.name" />,
-      cell: ({ row: { original: key } }) => (
+export function keyColumns(onRevoke: (key: ApiKey) => void, denied: string | undefined): Column<ApiKey>[] {
+  return [
+    {
+      id: 'name',
+      header: <ColumnLabel text="api_keys.columns.name" />,
+      cell: (key) => (
         <>
           <ClampedText text={key.name} lines={2} className="font-medium leading-4.5" />
           <span className="block break-all font-mono text-caption text-text-secondary">{key.prefix}…</span>
         </>
       ),
-      meta: {
-        className: cell(
-          'max-md:[grid-area:name]',
-          'md:w-2/5 md:min-w-32 md:max-w-0 tight:min-w-28 tight:pr-1.5 tight:pl-3',
-        ),
-        cellClassName: 'py-1!',
-      },
-    }),
-    helper.accessor('role', {
-      header: () => <ColumnLabel text="api_keys.columns.role" />,
-      cell: ({ getValue }) => <RoleCell role={getValue()} />,
-      meta: { className: cell('max-md:[grid-area:role]', 'tight:px-1.5'), cellClassName: 'py-1!' },
-    }),
-    helper.accessor('created_by', {
-      header: () => <ColumnLabel text="api_keys.columns.created_by" />,
-      cell: ({ row }) => <CreatorCell apiKey={row.original} />,
-      meta: {
-        className: cell('max-md:[grid-area:maker]', 'md:w-3/5 md:min-w-36 md:max-w-0 tight:min-w-28 tight:px-1.5'),
-        cellClassName: 'py-1!',
-      },
-    }),
-    helper.accessor('last_used_at', {
-      header: () => <ColumnLabel text="api_keys.columns.last_used_at" />,
-      cell: ({ row }) => <TimeCell apiKey={row.original} field="last_used_at" />,
-      meta: {
-        className: cell(
-          'max-md:[grid-area:used]',
-          'md:whitespace-nowrap tight:min-w-22 tight:whitespace-normal tight:px-1.5',
-        ),
-        cellClassName: 'py-1! max-md:text-caption',
-      },
-    }),
-    helper.accessor('expires_at', {
-      header: () => <ColumnLabel text="api_keys.columns.expires_at" />,
-      cell: ({ row }) => <TimeCell apiKey={row.original} field="expires_at" />,
-      meta: {
-        className: cell('max-md:[grid-area:expires]', 'tight:whitespace-normal tight:px-1.5'),
-        cellClassName: 'py-1! max-md:text-caption',
-      },
-    }),
-    helper.accessor('state', {
-      header: () => <ColumnLabel text="api_keys.columns.state" />,
-      cell: ({ row }) => <StateCell apiKey={row.original} onRevoke={onRevoke} denied={denied} />,
-      meta: {
-        className: cell('max-md:[grid-area:state]', 'tight:pr-3 tight:pl-1.5'),
-        cellClassName: 'py-1.5!',
-      },
-    }),
-  ]);
+      className: cell(
+        'max-md:[grid-area:name]',
+        'md:w-2/5 md:min-w-32 md:max-w-0 tight:min-w-28 tight:pr-1.5 tight:pl-3',
+      ),
+      cellClassName: 'py-1!',
+    },
+    {
+      id: 'role',
+      header: <ColumnLabel text="api_keys.columns.role" />,
+      cell: ({ role }) => <RoleCell role={role} />,
+      className: cell('max-md:[grid-area:role]', 'tight:px-1.5'),
+      cellClassName: 'py-1!',
+    },
+    {
+      id: 'created_by',
+      header: <ColumnLabel text="api_keys.columns.created_by" />,
+      cell: (apiKey) => <CreatorCell apiKey={apiKey} />,
+      className: cell('max-md:[grid-area:maker]', 'md:w-3/5 md:min-w-36 md:max-w-0 tight:min-w-28 tight:px-1.5'),
+      cellClassName: 'py-1!',
+    },
+    {
+      id: 'last_used_at',
+      header: <ColumnLabel text="api_keys.columns.last_used_at" />,
+      cell: (apiKey) => <TimeCell apiKey={apiKey} field="last_used_at" />,
+      className: cell(
+        'max-md:[grid-area:used]',
+        'md:whitespace-nowrap tight:min-w-22 tight:whitespace-normal tight:px-1.5',
+      ),
+      cellClassName: 'py-1! max-md:text-caption',
+    },
+    {
+      id: 'expires_at',
+      header: <ColumnLabel text="api_keys.columns.expires_at" />,
+      cell: (apiKey) => <TimeCell apiKey={apiKey} field="expires_at" />,
+      className: cell('max-md:[grid-area:expires]', 'tight:whitespace-normal tight:px-1.5'),
+      cellClassName: 'py-1! max-md:text-caption',
+    },
+    {
+      id: 'state',
+      header: <ColumnLabel text="api_keys.columns.state" />,
+      cell: (apiKey) => <StateCell apiKey={apiKey} onRevoke={onRevoke} denied={denied} />,
+      className: cell('max-md:[grid-area:state]', 'tight:pr-3 tight:pl-1.5'),
+      cellClassName: 'py-1.5!',
+    },
+  ];
 }
 
 function RoleCell({ role }: { role: ApiKey['role'] }) {

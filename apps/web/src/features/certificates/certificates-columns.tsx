@@ -5,77 +5,71 @@ import { useFormat } from '../../lib/format.ts';
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { ColumnLabel } from '../../ui/data-table-header.tsx';
 import { useTabStop } from '../../ui/data-table-keys.ts';
-import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
+import type { Column } from '../../ui/data-table-model.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { CertificateBadge, knownStatus } from './certificate-badge.exported.tsx';
 import { useCertificateReason } from './certificate-reason.exported.tsx';
 import { CertificateMenu } from './certificate-removal.tsx';
 
-const helper = dataTableColumnHelper<ListedCertificationAnswer>();
 const nameClasses = 'leading-4.5 tight:line-clamp-3';
 
 /** All columns fit from 768 px on, where names take up to three lines. On a phone a row is a card, laid out by `rowClasses`. */
-export const certificateColumns = helper.columns([
-  helper.accessor('certificate_id', {
-    header: () => <ColumnLabel text="certificates.columns.certificate_id" />,
-    enableSorting: true,
-    cell: ({ getValue }) => <ClampedText text={getValue()} lines={2} className="break-all font-mono leading-4.5" />,
-    meta: {
-      className:
-        'max-md:[td&]:p-0! max-md:[grid-area:id] max-md:[th&]:px-2! md:w-1/4 md:min-w-36 md:max-w-0 tight:min-w-25 tight:whitespace-normal tight:pr-2 tight:pl-3',
-      cellClassName: 'py-0.75!',
-    },
-  }),
-  helper.accessor('certifying_body_name', {
-    header: () => <ColumnLabel text="certificates.columns.certifying_body_name" />,
-    enableSorting: true,
-    cell: ({ getValue }) => <ClampedText text={getValue()} lines={2} className={nameClasses} />,
-    meta: {
-      className:
-        'max-md:[td&]:p-0! max-md:[grid-area:body] max-md:[th&]:hidden md:w-2/5 md:min-w-38 md:max-w-0 tight:min-w-24 tight:whitespace-normal tight:px-2',
-      cellClassName: 'py-0.75! max-md:text-caption max-md:text-text-secondary',
-    },
-  }),
-  helper.accessor('certification_name', {
-    header: () => <ColumnLabel text="certificates.columns.certification_name" />,
-    enableSorting: true,
-    cell: ({ getValue }) => <ClampedText text={getValue()} lines={2} className={nameClasses} />,
-    meta: {
-      className:
-        'max-md:[td&]:p-0! max-md:[grid-area:certification] max-md:[th&]:hidden md:w-7/20 md:min-w-36 md:max-w-0 tight:min-w-26 tight:whitespace-normal tight:px-2',
-      cellClassName: 'py-0.75!',
-    },
-  }),
-  helper.accessor('expires_on', {
-    header: () => <ColumnLabel text="certificates.columns.expires_on" />,
-    enableSorting: true,
-    cell: ({ row }) => <ExpiryCell certificate={row.original} />,
-    meta: {
-      className:
-        'max-md:[td&]:p-0! max-md:[grid-area:expires] max-md:[th&]:px-2! md:min-w-32 tight:min-w-24 tight:whitespace-normal tight:px-2',
-      cellClassName: 'py-0.75! max-md:text-caption',
-    },
-  }),
-  helper.accessor('variants', {
-    header: () => <ColumnLabel text="certificates.columns.variants" />,
-    enableSorting: false,
-    cell: ({ row }) => <VariantsCell certificate={row.original} />,
-    meta: {
-      className: 'max-md:[td&]:p-0! max-md:[grid-area:variants] md:min-w-30 tight:min-w-16 tight:px-1.5',
-      cellClassName: 'py-0.75! max-md:text-caption max-md:text-right',
-    },
-  }),
-  helper.accessor('overall_status', {
-    header: () => <ColumnLabel text="certificates.columns.overall_status" />,
-    enableSorting: true,
-    cell: ({ row }) => <StatusCell certificate={row.original} />,
-    meta: {
-      className:
-        'max-md:[td&]:p-0! max-md:[grid-area:status] max-md:[th&]:px-2! md:min-w-47 md:pr-2 tight:min-w-40 tight:pr-0.5 tight:pl-1.5',
-      cellClassName: 'py-0.75!',
-    },
-  }),
-]);
+export const certificateColumns: Column<ListedCertificationAnswer>[] = [
+  {
+    id: 'certificate_id',
+    header: <ColumnLabel text="certificates.columns.certificate_id" />,
+    sortable: true,
+    cell: ({ certificate_id }) => (
+      <ClampedText text={certificate_id} lines={2} className="break-all font-mono leading-4.5" />
+    ),
+    className:
+      'max-md:[td&]:p-0! max-md:[grid-area:id] max-md:[th&]:px-2! md:w-1/4 md:min-w-36 md:max-w-0 tight:min-w-25 tight:whitespace-normal tight:pr-2 tight:pl-3',
+    cellClassName: 'py-0.75!',
+  },
+  {
+    id: 'certifying_body_name',
+    header: <ColumnLabel text="certificates.columns.certifying_body_name" />,
+    sortable: true,
+    cell: ({ certifying_body_name }) => <ClampedText text={certifying_body_name} lines={2} className={nameClasses} />,
+    className:
+      'max-md:[td&]:p-0! max-md:[grid-area:body] max-md:[th&]:hidden md:w-2/5 md:min-w-38 md:max-w-0 tight:min-w-24 tight:whitespace-normal tight:px-2',
+    cellClassName: 'py-0.75! max-md:text-caption max-md:text-text-secondary',
+  },
+  {
+    id: 'certification_name',
+    header: <ColumnLabel text="certificates.columns.certification_name" />,
+    sortable: true,
+    cell: ({ certification_name }) => <ClampedText text={certification_name} lines={2} className={nameClasses} />,
+    className:
+      'max-md:[td&]:p-0! max-md:[grid-area:certification] max-md:[th&]:hidden md:w-7/20 md:min-w-36 md:max-w-0 tight:min-w-26 tight:whitespace-normal tight:px-2',
+    cellClassName: 'py-0.75!',
+  },
+  {
+    id: 'expires_on',
+    header: <ColumnLabel text="certificates.columns.expires_on" />,
+    sortable: true,
+    cell: (certificate) => <ExpiryCell certificate={certificate} />,
+    className:
+      'max-md:[td&]:p-0! max-md:[grid-area:expires] max-md:[th&]:px-2! md:min-w-32 tight:min-w-24 tight:whitespace-normal tight:px-2',
+    cellClassName: 'py-0.75! max-md:text-caption',
+  },
+  {
+    id: 'variants',
+    header: <ColumnLabel text="certificates.columns.variants" />,
+    cell: (certificate) => <VariantsCell certificate={certificate} />,
+    className: 'max-md:[td&]:p-0! max-md:[grid-area:variants] md:min-w-30 tight:min-w-16 tight:px-1.5',
+    cellClassName: 'py-0.75! max-md:text-caption max-md:text-right',
+  },
+  {
+    id: 'overall_status',
+    header: <ColumnLabel text="certificates.columns.overall_status" />,
+    sortable: true,
+    cell: (certificate) => <StatusCell certificate={certificate} />,
+    className:
+      'max-md:[td&]:p-0! max-md:[grid-area:status] max-md:[th&]:px-2! md:min-w-47 md:pr-2 tight:min-w-40 tight:pr-0.5 tight:pl-1.5',
+    cellClassName: 'py-0.75!',
+  },
+];
 
 /** The date, and the distance to it below; highlighted if it is soon. */
 function ExpiryCell({ certificate: { expires_on, overall_status } }: { certificate: ListedCertificationAnswer }) {

@@ -8,51 +8,43 @@ import { certificationPath, importPath, memberPath, productVariantPath, useBrand
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { ColumnLabel } from '../../ui/data-table-header.tsx';
 import { useTabStop } from '../../ui/data-table-keys.ts';
-import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
+import type { Column } from '../../ui/data-table-model.ts';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { useMoveFocusOnUnmount } from '../../ui/use-move-focus-on-unmount.ts';
 import { useDeniedReason } from '../brands/brands-queries.ts';
 import { useRestore } from '../variants/variant-deletion.exported.tsx';
 
-const helper = dataTableColumnHelper<HistoryEntry>();
-
-export const historyColumns = helper.columns([
-  helper.accessor('at', {
-    header: () => <ColumnLabel text="history.columns.at" />,
-    enableSorting: false,
-    cell: ({ getValue }) => <TimeCell time={getValue()} />,
-    meta: {
-      className: 'max-md:[td&]:p-0! max-md:[grid-area:when] md:w-48 tight:w-32 tight:pr-2',
-      cellClassName: 'max-md:text-caption text-text-secondary',
-    },
-  }),
-  helper.accessor('by', {
-    header: () => <ColumnLabel text="history.columns.by" />,
-    enableSorting: false,
-    cell: ({ getValue }) => <ClampedText text={getValue().name} lines={2} className="leading-4.5" />,
-    meta: {
-      className: 'max-md:[td&]:p-0! max-md:[grid-area:who] md:w-1/5 md:min-w-36 md:max-w-0 tight:px-2',
-      cellClassName: 'max-md:font-medium',
-    },
-  }),
-  helper.accessor('text', {
-    header: () => <ColumnLabel text="history.columns.text" />,
-    enableSorting: false,
-    cell: ({ row }) => <WhatCell entry={row.original} />,
-    meta: { className: 'max-md:[td&]:p-0! max-md:[grid-area:what] tight:px-2' },
-  }),
-  helper.accessor('deletion', {
-    header: () => <ColumnLabel text="history.columns.restore" />,
-    enableSorting: false,
-    cell: ({ row }) => <RestoreCell entry={row.original} />,
-    meta: {
-      hiddenHeader: true,
-      align: 'end',
-      className: 'max-md:[td&]:p-0! max-md:[grid-area:restore] md:w-px md:whitespace-nowrap tight:pl-0',
-      cellClassName: 'max-md:empty:hidden max-md:text-left!',
-    },
-  }),
-]);
+export const historyColumns: Column<HistoryEntry>[] = [
+  {
+    id: 'at',
+    header: <ColumnLabel text="history.columns.at" />,
+    cell: ({ at }) => <TimeCell time={at} />,
+    className: 'max-md:[td&]:p-0! max-md:[grid-area:when] md:w-48 tight:w-32 tight:pr-2',
+    cellClassName: 'max-md:text-caption text-text-secondary',
+  },
+  {
+    id: 'by',
+    header: <ColumnLabel text="history.columns.by" />,
+    cell: ({ by }) => <ClampedText text={by.name} lines={2} className="leading-4.5" />,
+    className: 'max-md:[td&]:p-0! max-md:[grid-area:who] md:w-1/5 md:min-w-36 md:max-w-0 tight:px-2',
+    cellClassName: 'max-md:font-medium',
+  },
+  {
+    id: 'text',
+    header: <ColumnLabel text="history.columns.text" />,
+    cell: (entry) => <WhatCell entry={entry} />,
+    className: 'max-md:[td&]:p-0! max-md:[grid-area:what] tight:px-2',
+  },
+  {
+    id: 'deletion',
+    header: <ColumnLabel text="history.columns.restore" />,
+    cell: (entry) => <RestoreCell entry={entry} />,
+    hiddenHeader: true,
+    align: 'end',
+    className: 'max-md:[td&]:p-0! max-md:[grid-area:restore] md:w-px md:whitespace-nowrap tight:pl-0',
+    cellClassName: 'max-md:empty:hidden max-md:text-left!',
+  },
+];
 
 function TimeCell({ time }: { time: string }) {
   const format = useFormat();

@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ColumnLabel } from '../../ui/data-table-header.tsx';
-import { clampPageIndex, dataTableColumnHelper } from '../../ui/data-table-model.ts';
+import { type Column, clampPageIndex } from '../../ui/data-table-model.ts';
 import { QueryErrorCard } from '../../ui/query-error.tsx';
 import { type ChangeKind, importChangesQuery } from './imports-queries.ts';
 
@@ -82,35 +82,37 @@ function ChangeList({ brandId, receipt, kind }: ImportChangesProps & { kind: Cha
   );
 }
 
-const helper = dataTableColumnHelper<ImportChange>();
-
-const changeColumns = helper.columns([
-  helper.accessor('gtin', {
-    header: () => <ColumnLabel text="variants.columns.gtin" />,
-    cell: ({ getValue }) => <span className="whitespace-nowrap font-mono max-md:text-caption">{getValue()}</span>,
-    meta: { className: 'min-w-32 max-md:px-3!' },
-  }),
-  helper.accessor('name', {
-    header: () => <ColumnLabel text="variants.columns.name" />,
-    cell: ({ row: { original } }) => (
+const changeColumns: Column<ImportChange>[] = [
+  {
+    id: 'gtin',
+    header: <ColumnLabel text="variants.columns.gtin" />,
+    cell: ({ gtin }) => <span className="whitespace-nowrap font-mono max-md:text-caption">{gtin}</span>,
+    className: 'min-w-32 max-md:px-3!',
+  },
+  {
+    id: 'name',
+    header: <ColumnLabel text="variants.columns.name" />,
+    cell: (change) => (
       <>
-        <Change before={original.old_name} after={original.name} />
-        <ChangedDetails before={original.old_details} after={original.details} />
+        <Change before={change.old_name} after={change.name} />
+        <ChangedDetails before={change.old_details} after={change.details} />
       </>
     ),
-    meta: { className: 'w-1/2 min-w-48' },
-  }),
-  helper.accessor('category', {
-    header: () => <ColumnLabel text="imports.columns.category" />,
-    cell: ({ row: { original } }) => <Change before={original.old_category} after={original.category} />,
-    meta: { className: 'w-1/4 min-w-36' },
-  }),
-  helper.accessor('certificates', {
-    header: () => <ColumnLabel text="imports.columns.certificates" />,
-    cell: ({ getValue }) => getValue().join(', '),
-    meta: { className: 'w-1/4 min-w-40' },
-  }),
-]);
+    className: 'w-1/2 min-w-48',
+  },
+  {
+    id: 'category',
+    header: <ColumnLabel text="imports.columns.category" />,
+    cell: (change) => <Change before={change.old_category} after={change.category} />,
+    className: 'w-1/4 min-w-36',
+  },
+  {
+    id: 'certificates',
+    header: <ColumnLabel text="imports.columns.certificates" />,
+    cell: ({ certificates }) => certificates.join(', '),
+    className: 'w-1/4 min-w-40',
+  },
+];
 
 /** Description, image and product page, if they changed. `before`: null if none of them did. */
 export function ChangedDetails({ before, after }: { before: VariantDetails | null; after: VariantDetails }) {

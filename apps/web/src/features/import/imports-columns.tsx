@@ -10,49 +10,56 @@ import { useLayout } from '../../lib/use-layout.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { ColumnLabel } from '../../ui/data-table-header.tsx';
-import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
+import type { Column } from '../../ui/data-table-model.ts';
 import type { ListedImport } from './imports-queries.ts';
-
-const helper = dataTableColumnHelper<ListedImport>();
 
 type Count = 'total_rows' | `variants_${'created' | 'updated' | 'unchanged'}` | 'rejected';
 
-function countColumn(field: Count) {
-  return helper.accessor(field, {
-    header: () => <ColumnLabel text={`imports.counts.${field}`} />,
-    cell: ({ row }) => <CountCell receipt={row.original} field={field} />,
-    meta: { align: 'end', className: 'px-2.5! max-md:hidden' },
-  });
+function countColumn(field: Count): Column<ListedImport> {
+  return {
+    id: field,
+    header: <ColumnLabel text={`imports.counts.${field}`} />,
+    cell: (receipt) => <CountCell receipt={receipt} field={field} />,
+    align: 'end',
+    className: 'px-2.5! max-md:hidden',
+  };
 }
 
 /** On a phone there is one column: the file, with lines in place of the other columns. */
-export const importColumns = helper.columns([
-  helper.accessor('file_name', {
-    header: () => <ColumnLabel text="imports.columns.file_name" />,
-    cell: ({ row }) => <FileCell receipt={row.original} />,
-    meta: { className: 'max-w-0 max-md:px-3! md:w-3/5 md:min-w-44', cellClassName: 'py-0.75! max-md:py-2!' },
-  }),
-  helper.accessor('imported_by', {
-    header: () => <ColumnLabel text="imports.columns.imported_by" />,
-    cell: ({ row }) => <PersonCell receipt={row.original} />,
-    meta: { className: 'w-2/5 min-w-32 max-w-0 px-2.5! max-md:hidden', cellClassName: 'py-0.75!' },
-  }),
-  helper.accessor('created_at', {
-    header: () => <ColumnLabel text="imports.columns.created_at" />,
-    cell: ({ getValue }) => <TimeCell time={getValue()} />,
-    meta: { className: 'whitespace-nowrap px-2.5! max-md:hidden' },
-  }),
+export const importColumns: Column<ListedImport>[] = [
+  {
+    id: 'file_name',
+    header: <ColumnLabel text="imports.columns.file_name" />,
+    cell: (receipt) => <FileCell receipt={receipt} />,
+    className: 'max-w-0 max-md:px-3! md:w-3/5 md:min-w-44',
+    cellClassName: 'py-0.75! max-md:py-2!',
+  },
+  {
+    id: 'imported_by',
+    header: <ColumnLabel text="imports.columns.imported_by" />,
+    cell: (receipt) => <PersonCell receipt={receipt} />,
+    className: 'w-2/5 min-w-32 max-w-0 px-2.5! max-md:hidden',
+    cellClassName: 'py-0.75!',
+  },
+  {
+    id: 'created_at',
+    header: <ColumnLabel text="imports.columns.created_at" />,
+    cell: ({ created_at }) => <TimeCell time={created_at} />,
+    className: 'whitespace-nowrap px-2.5! max-md:hidden',
+  },
   countColumn('total_rows'),
   countColumn('variants_created'),
   countColumn('variants_updated'),
   countColumn('variants_unchanged'),
   countColumn('rejected'),
-  helper.accessor('state', {
-    header: () => <ColumnLabel text="imports.columns.state" />,
-    cell: ({ row }) => <StateCell receipt={row.original} />,
-    meta: { sticky: true, className: 'min-w-31 max-md:hidden @max-4xl:md:sticky-edge' },
-  }),
-]);
+  {
+    id: 'state',
+    header: <ColumnLabel text="imports.columns.state" />,
+    cell: (receipt) => <StateCell receipt={receipt} />,
+    sticky: true,
+    className: 'min-w-31 max-md:hidden @max-4xl:md:sticky-edge',
+  },
+];
 
 /** The name of an import: an undo is named after the import that it undid, corrected rows after their file. */
 export function useImportName() {

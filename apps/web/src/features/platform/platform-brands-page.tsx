@@ -15,7 +15,7 @@ import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ColumnLabel } from '../../ui/data-table-header.tsx';
 import { useTabStop } from '../../ui/data-table-keys.ts';
-import { dataTableColumnHelper, serverPagination } from '../../ui/data-table-model.ts';
+import { type Column, serverPagination } from '../../ui/data-table-model.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
 import { QueryErrorCard } from '../../ui/query-error.tsx';
@@ -105,29 +105,33 @@ export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
   );
 }
 
-const helper = dataTableColumnHelper<PlatformBrand>();
-const columns = helper.columns([
-  helper.accessor('name', {
-    header: () => <ColumnLabel text="platform.brands.columns.name" />,
-    cell: ({ row }) => <NameCell brand={row.original} />,
-    meta: { className: 'max-md:[td&]:p-0! md:w-2/5 md:min-w-44 md:max-w-0' },
-  }),
-  helper.accessor('owner', {
-    header: () => <ColumnLabel text="platform.brands.columns.owner" />,
-    cell: ({ row }) => <OwnerCell brand={row.original} />,
-    meta: { className: 'w-2/5 max-w-0 min-w-44 px-2.5! max-md:hidden' },
-  }),
-  helper.accessor('member_count', {
-    header: () => <ColumnLabel text="platform.brands.columns.members" />,
-    cell: ({ getValue }) => getValue(),
-    meta: { align: 'end', className: 'px-2.5! max-md:hidden' },
-  }),
-  helper.accessor('status', {
-    header: () => <ColumnLabel text="platform.brands.columns.status" />,
-    cell: ({ row }) => <StatusCell brand={row.original} />,
-    meta: { className: 'max-md:[td&]:p-0! md:w-48' },
-  }),
-]);
+const columns: Column<PlatformBrand>[] = [
+  {
+    id: 'name',
+    header: <ColumnLabel text="platform.brands.columns.name" />,
+    cell: (brand) => <NameCell brand={brand} />,
+    className: 'max-md:[td&]:p-0! md:w-2/5 md:min-w-44 md:max-w-0',
+  },
+  {
+    id: 'owner',
+    header: <ColumnLabel text="platform.brands.columns.owner" />,
+    cell: (brand) => <OwnerCell brand={brand} />,
+    className: 'w-2/5 max-w-0 min-w-44 px-2.5! max-md:hidden',
+  },
+  {
+    id: 'member_count',
+    header: <ColumnLabel text="platform.brands.columns.members" />,
+    cell: ({ member_count }) => member_count,
+    align: 'end',
+    className: 'px-2.5! max-md:hidden',
+  },
+  {
+    id: 'status',
+    header: <ColumnLabel text="platform.brands.columns.status" />,
+    cell: (brand) => <StatusCell brand={brand} />,
+    className: 'max-md:[td&]:p-0! md:w-48',
+  },
+];
 
 function NameCell({ brand: { id, name, created_at, owner } }: { brand: PlatformBrand }) {
   const { t } = useTranslation();

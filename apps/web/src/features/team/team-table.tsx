@@ -9,13 +9,12 @@ import { Button } from '../../ui/button.tsx';
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { DataTable, type RefreshedQuery } from '../../ui/data-table.tsx';
 import { ColumnLabel } from '../../ui/data-table-header.tsx';
-import { dataTableColumnHelper, serverPagination, serverSorting } from '../../ui/data-table-model.ts';
+import { type Column, serverPagination, serverSorting } from '../../ui/data-table-model.ts';
 import { useAuthStore } from '../auth/auth-store.ts';
 import { MemberMenu } from './member-actions.tsx';
 import type { TeamList } from './team-queries.ts';
 import type { TeamView } from './team-view.ts';
 
-const helper = dataTableColumnHelper<TeamMember>();
 const tones = { active: 'success', invited: 'info', expired: 'warning' } as const;
 const noRows: readonly TeamMember[] = [];
 const rowId = ({ id }: TeamMember) => String(id);
@@ -25,50 +24,46 @@ const rowClasses = clsx(
   "max-md:[grid-template-areas:'name_menu'_'state_role'_'seen_seen']",
 );
 
-const columns = helper.columns([
-  helper.accessor('email', {
+const columns: Column<TeamMember>[] = [
+  {
     id: 'name' satisfies TeamColumn,
-    header: () => <ColumnLabel text="team.columns.name" />,
-    enableSorting: true,
-    cell: ({ row }) => <PersonCell member={row.original} />,
-    meta: { className: 'max-md:[td&]:p-0! max-md:[grid-area:name] md:w-2/5 md:max-w-0 md:min-w-40' },
-  }),
-  helper.accessor('role', {
-    header: () => <ColumnLabel text="team.columns.role" />,
-    enableSorting: true,
-    cell: ({ getValue }) => <RoleCell role={getValue()} />,
-    meta: {
-      className:
-        'max-md:[td&]:p-0! max-md:[td&]:pr-2! max-md:[grid-area:role] max-md:[td&]:justify-self-end md:w-1/8 tight:px-2',
-    },
-  }),
-  helper.accessor('state', {
-    header: () => <ColumnLabel text="team.columns.state" />,
-    enableSorting: true,
-    cell: ({ row }) => <StateCell member={row.original} />,
-    meta: { className: 'max-md:[td&]:p-0! max-md:[grid-area:state] md:w-1/4 tight:px-2' },
-  }),
-  helper.accessor('last_seen_at', {
+    header: <ColumnLabel text="team.columns.name" />,
+    sortable: true,
+    cell: (member) => <PersonCell member={member} />,
+    className: 'max-md:[td&]:p-0! max-md:[grid-area:name] md:w-2/5 md:max-w-0 md:min-w-40',
+  },
+  {
+    id: 'role',
+    header: <ColumnLabel text="team.columns.role" />,
+    sortable: true,
+    cell: ({ role }) => <RoleCell role={role} />,
+    className:
+      'max-md:[td&]:p-0! max-md:[td&]:pr-2! max-md:[grid-area:role] max-md:[td&]:justify-self-end md:w-1/8 tight:px-2',
+  },
+  {
+    id: 'state',
+    header: <ColumnLabel text="team.columns.state" />,
+    sortable: true,
+    cell: (member) => <StateCell member={member} />,
+    className: 'max-md:[td&]:p-0! max-md:[grid-area:state] md:w-1/4 tight:px-2',
+  },
+  {
     id: 'last_seen' satisfies TeamColumn,
-    header: () => <ColumnLabel text="team.columns.last_seen" />,
-    enableSorting: true,
-    cell: ({ row }) => <LastSeenCell member={row.original} />,
-    meta: {
-      className: 'max-md:[td&]:p-0! max-md:[grid-area:seen] md:min-w-36 tight:px-2',
-      cellClassName: 'max-md:text-caption',
-    },
-  }),
-  helper.display({
+    header: <ColumnLabel text="team.columns.last_seen" />,
+    sortable: true,
+    cell: (member) => <LastSeenCell member={member} />,
+    className: 'max-md:[td&]:p-0! max-md:[grid-area:seen] md:min-w-36 tight:px-2',
+    cellClassName: 'max-md:text-caption',
+  },
+  {
     id: 'menu',
-    header: () => <ColumnLabel text="team.columns.menu" />,
-    cell: ({ row }) => <MemberMenu member={row.original} />,
-    meta: {
-      className: 'max-md:[td&]:p-0! max-md:[grid-area:menu] max-md:[td&]:justify-self-end w-14 tight:pl-0 tight:pr-2',
-      align: 'end',
-      hiddenHeader: true,
-    },
-  }),
-]);
+    header: <ColumnLabel text="team.columns.menu" />,
+    cell: (member) => <MemberMenu member={member} />,
+    className: 'max-md:[td&]:p-0! max-md:[grid-area:menu] max-md:[td&]:justify-self-end w-14 tight:pl-0 tight:pr-2',
+    align: 'end',
+    hiddenHeader: true,
+  },
+];
 
 interface TeamTableProps {
   /** Undefined while loading. */

@@ -1,7 +1,7 @@
 import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { ColumnLabel } from '../../ui/data-table-header.tsx';
-import { dataTableColumnHelper } from '../../ui/data-table-model.ts';
+import type { Column } from '../../ui/data-table-model.ts';
 import { PublishedBadge } from './published-badge.tsx';
 import { VariantCertifications } from './variant-certifications.tsx';
 import { VariantGtin } from './variant-gtin.tsx';
@@ -14,74 +14,61 @@ import { VariantMenu } from './variants-actions.tsx';
  * window of 1280 px. In a `tight` table certifications take two lines, so that all fit in a window of 768 px. On a
  * phone a row is a card.
  */
-const helper = dataTableColumnHelper<VariantAnswer>();
-
-export const variantColumns = helper.columns([
-  helper.display({
+export const variantColumns: Column<VariantAnswer>[] = [
+  {
     id: 'select',
-    header: () => <SelectPage />,
-    cell: ({ row }) => <SelectVariant variant={row.original} />,
-    meta: {
-      isControl: true,
-      className:
-        'w-10 min-w-10 p-0! max-md:[grid-area:select] max-md:w-9 max-md:min-w-9 max-md:[thead_&]:ml-3 md:h-px md:@max-table-lg:w-8 md:@max-table-lg:min-w-8',
-    },
-  }),
-  helper.accessor('gtin', {
-    header: () => <ColumnLabel text="variants.columns.gtin" />,
-    enableSorting: false,
-    cell: ({ getValue }) => <VariantGtin gtin={getValue()} />,
-    meta: {
-      className:
-        'max-md:[td&]:p-0! max-md:[grid-area:gtin] md:min-w-35 md:pl-1 md:@max-table-lg:min-w-33 tight:min-w-29 tight:pr-2',
-    },
-  }),
-  helper.accessor('name', {
-    header: () => <ColumnLabel text="variants.columns.name" />,
-    enableSorting: true,
-    cell: ({ getValue }) => (
+    header: <SelectPage />,
+    cell: (variant) => <SelectVariant variant={variant} />,
+    isControl: true,
+    className:
+      'w-10 min-w-10 p-0! max-md:[grid-area:select] max-md:w-9 max-md:min-w-9 max-md:[thead_&]:ml-3 md:h-px md:@max-table-lg:w-8 md:@max-table-lg:min-w-8',
+  },
+  {
+    id: 'gtin',
+    header: <ColumnLabel text="variants.columns.gtin" />,
+    cell: ({ gtin }) => <VariantGtin gtin={gtin} />,
+    className:
+      'max-md:[td&]:p-0! max-md:[grid-area:gtin] md:min-w-35 md:pl-1 md:@max-table-lg:min-w-33 tight:min-w-29 tight:pr-2',
+  },
+  {
+    id: 'name',
+    header: <ColumnLabel text="variants.columns.name" />,
+    sortable: true,
+    cell: ({ name }) => (
       <ClampedText
-        text={getValue()}
+        text={name}
         lines={2}
         className="text-pretty leading-4.5 max-md:line-clamp-3 max-md:font-medium tight:line-clamp-3"
       />
     ),
     // Takes the remaining width and never more: a long name is truncated and does not widen the column. Two lines,
     // because variants of one product differ at the end of their names; three on a phone.
-    meta: {
-      className:
-        'max-md:[td&]:p-0! max-md:[grid-area:name] md:w-full md:min-w-56 md:max-w-0 md:@max-table-lg:min-w-50 tight:min-w-28 tight:whitespace-normal tight:px-2.5',
-      cellClassName: 'py-0.75!',
-    },
-  }),
-  helper.accessor('certifications', {
-    header: () => <ColumnLabel text="variants.columns.certifications" />,
-    enableSorting: false,
-    cell: ({ getValue }) => <VariantCertifications certifications={getValue()} />,
-    meta: {
-      className:
-        'max-md:[td&]:p-0! max-md:[grid-area:certifications] max-md:[th&]:hidden md:min-w-100 md:max-w-100 tight:min-w-[clamp(12.5rem,100cqw-28rem,20rem)] tight:max-w-[clamp(12.5rem,100cqw-28rem,20rem)] tight:px-2.5',
-      cellClassName: 'tight:py-1',
-    },
-  }),
-  helper.accessor('published', {
-    header: () => <ColumnLabel text="variants.columns.published" />,
-    enableSorting: false,
-    cell: ({ row }) => <PublishedBadge variant={row.original} />,
-    meta: {
-      className:
-        'max-md:[td&]:p-0! max-md:[grid-area:published] md:min-w-48 md:@max-table-lg:min-w-35 tight:min-w-32 tight:px-2.5',
-      cellClassName: '@max-table-lg:py-0',
-    },
-  }),
-  helper.display({
+    className:
+      'max-md:[td&]:p-0! max-md:[grid-area:name] md:w-full md:min-w-56 md:max-w-0 md:@max-table-lg:min-w-50 tight:min-w-28 tight:whitespace-normal tight:px-2.5',
+    cellClassName: 'py-0.75!',
+  },
+  {
+    id: 'certifications',
+    header: <ColumnLabel text="variants.columns.certifications" />,
+    cell: ({ certifications }) => <VariantCertifications certifications={certifications} />,
+    className:
+      'max-md:[td&]:p-0! max-md:[grid-area:certifications] max-md:[th&]:hidden md:min-w-100 md:max-w-100 tight:min-w-[clamp(12.5rem,100cqw-28rem,20rem)] tight:max-w-[clamp(12.5rem,100cqw-28rem,20rem)] tight:px-2.5',
+    cellClassName: 'tight:py-1',
+  },
+  {
+    id: 'published',
+    header: <ColumnLabel text="variants.columns.published" />,
+    cell: (variant) => <PublishedBadge variant={variant} />,
+    className:
+      'max-md:[td&]:p-0! max-md:[grid-area:published] md:min-w-48 md:@max-table-lg:min-w-35 tight:min-w-32 tight:px-2.5',
+    cellClassName: '@max-table-lg:py-0',
+  },
+  {
     id: 'actions',
-    header: () => <ColumnLabel text="variants.columns.actions" />,
-    cell: ({ row }) => <VariantMenu variant={row.original} />,
-    meta: {
-      hiddenHeader: true,
-      align: 'end',
-      className: 'max-md:[td&]:p-0! max-md:[grid-area:actions] md:min-w-12 md:px-2 md:py-1',
-    },
-  }),
-]);
+    header: <ColumnLabel text="variants.columns.actions" />,
+    cell: (variant) => <VariantMenu variant={variant} />,
+    hiddenHeader: true,
+    align: 'end',
+    className: 'max-md:[td&]:p-0! max-md:[grid-area:actions] md:min-w-12 md:px-2 md:py-1',
+  },
+];
