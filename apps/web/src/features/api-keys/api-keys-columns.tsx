@@ -117,7 +117,7 @@ function TimeCell({ apiKey, field }: { apiKey: ApiKey; field: 'last_used_at' | '
   );
 }
 
-const looks: Record<KeyState, { tone: ComponentProps<typeof Badge>['tone']; icon: LucideIcon }> = {
+const badgeStyles: Record<KeyState, { tone: ComponentProps<typeof Badge>['tone']; icon: LucideIcon }> = {
   active: { tone: 'success', icon: CircleCheck },
   expired: { tone: 'warning', icon: Clock },
   revoked: { tone: 'neutral', icon: Ban },
@@ -134,7 +134,7 @@ function StateCell({ apiKey: key, onRevoke, denied }: StateCellProps) {
   const tabStop = useTabStop();
   return (
     <span className="flex items-center justify-between gap-x-3 gap-y-1.5 tight:flex-col tight:items-start max-md:flex-col max-md:items-end">
-      <Badge {...looks[key.state]}>{t(`api_keys.state.${key.state}`)}</Badge>
+      <Badge {...badgeStyles[key.state]}>{t(`api_keys.state.${key.state}`)}</Badge>
       {key.state === 'active' && (
         <ExplainedButton
           size="dense"

@@ -100,7 +100,7 @@ export function CorrectionsTable({ brandId, page, mayEdit, isOutdated, onCorrect
   );
 }
 
-const looks = {
+const badgeStyles = {
   wrong: { tone: 'error', icon: CircleAlert },
   ready: { tone: 'success', icon: CircleCheck },
   importing: { tone: 'info', icon: LoaderCircle },
@@ -114,7 +114,7 @@ function RowState({ brandId, row: { row, state, errors, import_id } }: { brandId
   return (
     <div className="flex flex-col items-start gap-1">
       <span className="font-medium tabular-nums">{t('imports.fix.row_number', { number: format.number(row) })}</span>
-      <Badge {...looks[state]}>{t(`imports.fix.state.${state}`)}</Badge>
+      <Badge {...badgeStyles[state]}>{t(`imports.fix.state.${state}`)}</Badge>
       {import_id !== null && (
         <Link
           to={importPath(brandId, import_id)}

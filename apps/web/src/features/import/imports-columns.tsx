@@ -155,7 +155,7 @@ function CountCell({ receipt, field }: { receipt: ImportReceipt; field: Count })
   return isImported(receipt) && !isUndo(receipt) ? format.number(receipt[field]) : '–';
 }
 
-const looks: Record<ImportState, { tone: ComponentProps<typeof Badge>['tone']; icon: LucideIcon }> = {
+const badgeStyles: Record<ImportState, { tone: ComponentProps<typeof Badge>['tone']; icon: LucideIcon }> = {
   waiting: { tone: 'neutral', icon: Clock },
   running: { tone: 'info', icon: LoaderCircle },
   done: { tone: 'success', icon: CircleCheck },
@@ -172,7 +172,7 @@ export function ImportBadge({ receipt }: { receipt: ImportReceipt }) {
   const isRunning = state === 'running' && total > 0;
   const isSaving = isRunning && (stage === 'merging' || done >= total);
   return (
-    <Badge {...looks[state]}>
+    <Badge {...badgeStyles[state]}>
       {isSaving
         ? t('imports.state.running_saving')
         : isRunning

@@ -8,7 +8,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { useTabStop } from '../../ui/data-table-keys.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
-const looks: Record<ChannelState, { tone: ComponentProps<typeof Badge>['tone']; icon?: LucideIcon }> = {
+const badgeStyles: Record<ChannelState, { tone: ComponentProps<typeof Badge>['tone']; icon?: LucideIcon }> = {
   queued: { tone: 'info', icon: Clock },
   sent: { tone: 'info', icon: Send },
   live: { tone: 'success' },
@@ -50,7 +50,9 @@ export function PublishedBadge({ variant }: { variant: VariantAnswer }) {
   const channel = channelOf(variant);
   const { today, help } = useChannelTexts(channel);
   const word = t(published ? 'variants.published.yes' : 'variants.published.no');
-  const look = channel ? looks[channel.state] : { tone: published ? ('success' as const) : ('neutral' as const) };
+  const style = channel
+    ? badgeStyles[channel.state]
+    : { tone: published ? ('success' as const) : ('neutral' as const) };
   const tabStop = useTabStop();
   // The present state and what to do come first, the go-live date last.
   const explanation = [today, help, published && t('variants.published.go_live')].filter(
@@ -59,7 +61,7 @@ export function PublishedBadge({ variant }: { variant: VariantAnswer }) {
   const badge = (
     // Focusable if it has a tooltip, so that keyboard users can read it.
     <Badge
-      {...look}
+      {...style}
       tabIndex={explanation.length > 0 ? tabStop : undefined}
       // In a narrow table the two texts are on two lines, which fit into the row height.
       className={clsx(

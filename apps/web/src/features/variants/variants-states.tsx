@@ -12,7 +12,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { variantListQuery, variantStatesQuery } from './variants-queries.ts';
 import type { VariantsView } from './variants-view.ts';
 
-const looks: Record<VariantState, { icon: LucideIcon; tone: string }> = {
+const stateStyles: Record<VariantState, { icon: LucideIcon; tone: string }> = {
   live: { icon: CircleCheck, tone: 'text-success' },
   on_its_way: { icon: Send, tone: 'text-primary' },
   refused: { icon: CircleAlert, tone: 'text-error' },
@@ -41,7 +41,7 @@ export function VariantStates({ brandId, view, onChange }: VariantStatesProps) {
       <fieldset className="flex flex-wrap gap-1.5">
         <legend className="sr-only">{t('variants.states.label')}</legend>
         {VARIANT_STATES.map((state) => {
-          const { icon: Icon, tone } = looks[state];
+          const { icon: Icon, tone } = stateStyles[state];
           const isOn = view.state === state;
           const change = { state: isOn ? ('' as const) : state, ...(view.state === 'refused' && { issue: '' }) };
           const prefetch = () =>
