@@ -26,7 +26,7 @@ const CERTIFICATE_REASONS = [
   'expired',
   'rejected',
 ] as const;
-type CertificateReason = (typeof CERTIFICATE_REASONS)[number];
+export type CertificateReason = (typeof CERTIFICATE_REASONS)[number];
 
 const Reason = Type.String({
   description:

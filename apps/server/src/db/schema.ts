@@ -324,6 +324,7 @@ interface ImportsTable {
   file_bytes: number;
   file_sha256: string;
   is_workbook: Generated<boolean>;
+  is_check: Generated<boolean>;
   delimiter: Generated<string>;
   header: ColumnType<readonly string[], never, string>;
   mapping: ColumnType<unknown, never, never>;

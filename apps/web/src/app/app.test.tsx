@@ -215,7 +215,9 @@ describe('a session that expires while something is not saved', () => {
   it('keeps the page, covered, until the member has signed in again in another tab', async () => {
     await typeName();
     end('unauthenticated');
-    const link = within(await ended()).getByRole('link', { name: 'Sign in again' });
+    const dialog = within(await ended());
+    expect(dialog.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Discard changes']);
+    const link = dialog.getByRole('link', { name: 'Sign in again' });
     expect(link).toHaveAttribute('href', '/login');
     expect(link).toHaveAttribute('target', '_blank');
     expect(screen.queryByRole('textbox', { name: 'First name' })).toBeNull();

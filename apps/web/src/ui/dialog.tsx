@@ -19,7 +19,8 @@ import { PortalContainer } from './portal-container.ts';
 
 interface DialogProps {
   open: boolean;
-  onOpenChange: (open: boolean) => void;
+  /** Without it the dialog has no close button: it ends by one of its actions. */
+  onOpenChange?: (open: boolean) => void;
   title: string;
   description?: string;
   children?: ReactNode;
@@ -140,11 +141,11 @@ export function Dialog(props: DialogProps) {
   const change = (next: boolean) => {
     if (isLocked) return;
     if (!next && isDirty) setAsking(true);
-    else onOpenChange(next);
+    else onOpenChange?.(next);
   };
   const discard = () => {
     setAsking(false);
-    onOpenChange(false);
+    onOpenChange?.(false);
   };
   return (
     <RadixDialog.Root open={open} onOpenChange={change}>
@@ -204,16 +205,18 @@ export function Dialog(props: DialogProps) {
           </PortalContainer>
           {tools && <div className="absolute top-3.5 right-13 flex gap-0.5">{tools}</div>}
           {/* Last in DOM order, so that the dialog's first control gets the focus on open. */}
-          <RadixDialog.Close asChild>
-            <Button
-              variant="ghost"
-              size="icon-dense"
-              aria-label={t('ui.close')}
-              disabled={isLocked}
-              icon={<X className="size-4" />}
-              className="absolute top-3.5 right-3.5"
-            />
-          </RadixDialog.Close>
+          {onOpenChange && (
+            <RadixDialog.Close asChild>
+              <Button
+                variant="ghost"
+                size="icon-dense"
+                aria-label={t('ui.close')}
+                disabled={isLocked}
+                icon={<X className="size-4" />}
+                className="absolute top-3.5 right-3.5"
+              />
+            </RadixDialog.Close>
+          )}
         </RadixDialog.Content>
       </RadixDialog.Portal>
       {isDirty !== undefined && <DiscardDialog open={isAsking} onStay={() => setAsking(false)} onDiscard={discard} />}

@@ -1,4 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../lib/format.ts';
 import { FieldNote, Input, Label } from './field.tsx';
 
 interface FieldTexts {
@@ -13,9 +15,15 @@ export function TextField({
   hint,
   error,
   className,
+  maxLength,
   ...rest
 }: FieldTexts & Omit<ComponentProps<'input'>, 'id'>) {
-  return <Field {...{ label, hint, error, className }}>{(described) => <Input {...rest} {...described} />}</Field>;
+  const tooLong = useTooLong(rest.value, maxLength);
+  return (
+    <Field {...{ label, hint, className }} error={tooLong ?? error}>
+      {(described) => <Input {...rest} {...described} />}
+    </Field>
+  );
 }
 
 /** The same for multi-line text. */
@@ -24,10 +32,12 @@ export function TextAreaField({
   hint,
   error,
   className,
+  maxLength,
   ...rest
 }: FieldTexts & Omit<ComponentProps<'textarea'>, 'id'>) {
+  const tooLong = useTooLong(rest.value, maxLength);
   return (
-    <Field {...{ label, hint, error, className }}>
+    <Field {...{ label, hint, className }} error={tooLong ?? error}>
       {(described) => (
         <textarea
           rows={4}
@@ -38,6 +48,16 @@ export function TextAreaField({
       )}
     </Field>
   );
+}
+
+/** In place of the browser's `maxLength`, which cuts a long paste without a word. The server refuses it. */
+function useTooLong(value: unknown, maxLength: number | undefined): string | undefined {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (maxLength === undefined || typeof value !== 'string') return undefined;
+  // Counted as the server does: an emoji is one character.
+  if (value.length <= maxLength || [...value].length <= maxLength) return undefined;
+  return t('ui.too_long', { max: format.number(maxLength) });
 }
 
 interface FieldProps {

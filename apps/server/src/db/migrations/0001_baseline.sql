@@ -607,6 +607,8 @@ create table imports (
   file_sha256 text collate "C" not null,
   -- By its content, whatever its name says.
   is_workbook boolean not null default false,
+  -- Nothing lands until it is confirmed.
+  is_check boolean not null default false,
   -- How the file was written, so that its rejected rows are written the same way.
   delimiter text not null default ',',
   header jsonb not null default '[]',

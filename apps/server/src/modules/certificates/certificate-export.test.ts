@@ -36,8 +36,41 @@ test('certificates are exported as CSV with the columns of the import first', as
   });
   expect(body).toBe(
     '\uFEFFcertificate_id,certification_name,certifying_body_name,certificate_status,certificate_reason,certificate_expires_on,certificate_link\r\n' +
-      'FSC-C000009,FSC,Forest Stewardship Council,validated,listed:2027-01-31,2027-01-31,https://a.example/9\r\n',
+      'FSC-C000009,FSC,Forest Stewardship Council,validated,The registry lists it as active until 2027-01-31.,2027-01-31,https://a.example/9\r\n',
   );
+});
+
+test('the reason of a certificate is exported in words, in the language of the member', async () => {
+  const brand = await useCertificates();
+  const cases = [
+    ['pending', '', 'Not checked yet.', 'Sin comprobar.'],
+    ['validated', 'listed', 'The registry lists it as active.', 'El registro lo incluye como activo.'],
+    ['pending', 'no_registry', 'There is no registry of FSC', 'No hay un registro de FSC'],
+    [
+      'pending',
+      'no_registry:2026-02-01',
+      'Waiting since 2026-02-01: there is',
+      'En espera desde el 2026-02-01: no hay',
+    ],
+    ['invalid', 'pattern', 'used by Forest Stewardship Council.', 'utilizado por Forest Stewardship Council.'],
+    ['invalid', 'not_listed', 'The registry of FSC does not list it.', 'El registro de FSC no lo incluye.'],
+    ['invalid', 'not_active', 'no longer active.', 'ya no está activo.'],
+    ['invalid', 'expired:2026-01-31', 'It expired on 2026-01-31.', 'Venció el 2026-01-31.'],
+    ['validated', 'approved:Seen: it', 'Approved by our team: Seen: it', 'Aprobado por nuestro equipo: Seen: it'],
+    ['invalid', 'rejected:Of another', 'Rejected by our team: Of another', 'Rechazado por nuestro equipo: Of another'],
+    // Of no known code.
+    ['validated', '', 'validated,,', 'validated;;'],
+  ] as const;
+  for (const [status, reason, en, es] of cases) {
+    await brand.pool.query(
+      `update certificates set status = $1, reason = $2 where external_certificate_id = 'FSC-C000009'`,
+      [status, reason],
+    );
+    const csv = async (language: string) =>
+      (await brand.get('certificates/export/?format=csv&search=c000009', language)).body;
+    expect(await csv('en')).toContain(en);
+    expect(await csv('es')).toContain(es);
+  }
 });
 
 test('certificates are exported as a workbook, in the language of the member', async () => {

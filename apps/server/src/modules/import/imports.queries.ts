@@ -51,6 +51,7 @@ export interface NewImport {
   readonly file_bytes: number;
   readonly file_sha256: string;
   readonly is_workbook?: boolean;
+  readonly is_check?: boolean;
   readonly rows_total: number;
   readonly undoes_import_id?: number;
   readonly corrects_import_id?: number;
@@ -178,16 +179,16 @@ export async function finishCheck(
 export async function confirmCheck(db: Db, place: Stage): Promise<boolean> {
   return hasChanged(
     await sql`
-      update imports set state = 'waiting', heartbeat_at = now() where ${of(place)} and state = 'checked'
+      update imports set state = 'waiting', is_check = false, heartbeat_at = now() where ${of(place)} and state = 'checked'
         and heartbeat_at > now() - make_interval(secs => ${PREVIEW_SECONDS})
     `.execute(db),
   );
 }
 
 export async function returnToCheck(db: Db, place: Stage): Promise<void> {
-  await sql`update imports set state = 'checked', stage = null, heartbeat_at = now() where ${of(place)} and ${IS_UNFINISHED}`.execute(
-    db,
-  );
+  await sql`
+    update imports set state = 'checked', is_check = true, stage = null, heartbeat_at = now() where ${of(place)} and ${IS_UNFINISHED}
+  `.execute(db);
 }
 
 /** A new check replaces the member's checks of the same file and their oldest ones. Returns those that are discarded. */
@@ -222,10 +223,13 @@ export async function findSameImport(
   return rows[0];
 }
 
-export async function cancelImport(db: Db, place: Stage): Promise<boolean> {
-  return hasChanged(
-    await sql`update imports set state = 'cancelled', stage = null where ${of(place)} and ${IS_UNFINISHED}`.execute(db),
-  );
+/** Returns its new state. Undefined: it has already ended. */
+export async function cancelImport(db: Db, place: Stage): Promise<'cancelled' | 'discarded' | undefined> {
+  const { rows } = await sql<{ state: 'cancelled' | 'discarded' }>`
+    update imports set state = case when is_check then 'discarded' else 'cancelled' end, stage = null
+    where ${of(place)} and ${IS_UNFINISHED} returning state
+  `.execute(db);
+  return rows[0]?.state;
 }
 
 /** The caller deletes its staged rows. */

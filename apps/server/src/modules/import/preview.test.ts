@@ -1,11 +1,18 @@
 import type { ImportPreview } from '@brand-portal/contract/import';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { addCertificate, addVariants, expectDerivedData, setPublished } from '../../../test/catalogue.ts';
 import { createTestMember } from '../../../test/people.ts';
 import { toGtin } from '../publishing/test-support/delivery.ts';
 import { purgeImports } from './receipts.ts';
-import { addImportingBrand, type ImportingBrand, toForm, useImportingBrand } from './test-support/uploads.ts';
+import {
+  addImportingBrand,
+  type ImportingBrand,
+  lockBrandRow,
+  toForm,
+  useImportingBrand,
+  waitsForLock,
+} from './test-support/uploads.ts';
 
 const HEADER = 'variant_name,gtin,category,certificate_id,certification_name,publishing_channel\n';
 
@@ -89,6 +96,28 @@ test('if the brand has changed since the check, the import is refused until the 
   expect(again).toMatchObject({ variants_created: 0, variants_updated: 1 });
   expect((await confirm(brand, again)).json()).toMatchObject({ variants_updated: 1 });
   expect((await confirm(brand, again)).json().code).toBe('import_not_checked');
+});
+
+test('a check that is cancelled before its end is discarded; a confirmed one is cancelled as an import', async () => {
+  const brand = await useImportingBrand();
+  const file = `${HEADER}Salt,${toGtin(1)},,,,\n`;
+  const cancel = async (id: number) => (await post(brand, `imports/${id}/cancel/`)).json().state;
+  const shown = await preview(brand, file);
+  const release = await lockBrandRow(brand);
+  const importing = confirm(brand, shown);
+  await waitsForLock(brand);
+  const checking = check(brand, file, brand.editor, 'b.csv');
+  const running = await vi.waitFor(async () => {
+    const [newest] = (await brand.get('imports/')).json().results;
+    expect(newest).toMatchObject({ file_name: 'b.csv', state: 'waiting' });
+    return newest;
+  }, 10_000);
+  expect([await cancel(running.id), await cancel(shown.import_id)]).toEqual(['discarded', 'cancelled']);
+  await release();
+  for (const answer of [await checking, await importing]) expect(answer.json().code).toBe('import_cancelled');
+  const { rows } = await brand.pool.query(`select action from audit_log where action like 'variants.%' order by id`);
+  expect(rows.map(({ action }) => action)).toEqual(['variants.check_discarded', 'variants.import_cancelled']);
+  await vi.waitFor(async () => expect(await staged(brand)).toBe(0), 10_000);
 });
 
 test('a check that is discarded, expired or of another brand cannot be confirmed', async () => {

@@ -131,9 +131,14 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
     }
   }
 
-  async function takeFile(uploader: Uploader, upload: Upload, work: ImportWork): Promise<StartedImport> {
-    const { fileName, file } = upload;
+  async function takeFile(
+    uploader: Uploader,
+    { fileName, file }: Upload,
+    kind: Pick<NewImport, 'is_check'>,
+    work: ImportWork,
+  ): Promise<StartedImport> {
     const fields = {
+      ...kind,
       ...{ brand_id: uploader.brandId, user_id: uploader.userId, file_name: fileName },
       ...{ file_bytes: file.bytes, file_sha256: file.sha256, is_workbook: file.kind !== 'text' },
       // Minus the header, and minus the line counted after the final line break.
@@ -155,9 +160,13 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
 
   return {
     importFile: (uploader, upload) =>
-      takeFile(uploader, upload, (place) => importUpload(db, { ...place, userId: uploader.userId, upload })),
+      takeFile(uploader, upload, { is_check: false }, (place) =>
+        importUpload(db, { ...place, userId: uploader.userId, upload }),
+      ),
     checkFile: (uploader, upload) =>
-      takeFile(uploader, upload, (place) => checkUpload(db, { ...place, userId: uploader.userId, upload })),
+      takeFile(uploader, upload, { is_check: true }, (place) =>
+        checkUpload(db, { ...place, userId: uploader.userId, upload }),
+      ),
     async confirm(uploader, importId, expected) {
       const place = { brandId: uploader.brandId, importId };
       const { record } = await getChecked(db, place);
@@ -207,11 +216,12 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
     },
     async cancel(place, userId) {
       const isCancelled = await inTransaction(db, async (db) => {
-        const isCheck = await discardCheck(db, place);
-        if (isCheck) await deleteStage(db, place);
-        else if (!(await cancelImport(db, place))) return false;
+        const isChecked = await discardCheck(db, place);
+        if (isChecked) await deleteStage(db, place);
+        const state = isChecked ? 'discarded' : await cancelImport(db, place);
+        if (!state) return false;
         const { brandId, importId } = place;
-        const action = isCheck ? 'variants.check_discarded' : 'variants.import_cancelled';
+        const action = state === 'discarded' ? 'variants.check_discarded' : 'variants.import_cancelled';
         await audit(db, { brandId, userId, action, details: { import_id: importId } });
         return true;
       });
@@ -260,7 +270,8 @@ function startHeartbeat(db: Db, place: Stage, progress: ImportProgress, controll
 
 async function findEndReason(db: Db, { brandId, importId }: Stage): Promise<ImportEnded> {
   const state = (await findImportRecord(db, brandId, importId))?.state;
-  return new ImportEnded(state === 'cancelled' ? 'cancelled' : state ? 'interrupted' : 'deleted');
+  const isCancelled = state === 'cancelled' || state === 'discarded';
+  return new ImportEnded(isCancelled ? 'cancelled' : state ? 'interrupted' : 'deleted');
 }
 
 function toFailure(error: unknown): ImportFailure {

@@ -20,7 +20,6 @@ export function SessionEnded() {
       <Dialog
         open
         isLocked
-        onOpenChange={() => undefined}
         title={t('session_ended.title')}
         description={t('session_ended.description')}
         footer={

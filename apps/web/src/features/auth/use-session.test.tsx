@@ -17,13 +17,16 @@ function openAs(user: typeof ada) {
     wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
   });
   queryClient.setQueryData(['brands'], ['Of Ada']);
-  return { readBrands: () => queryClient.getQueryData(['brands']) };
+  return {
+    readBrands: () => queryClient.getQueryData(['brands']),
+    isOutdated: () => queryClient.getQueryState(['brands'])?.isInvalidated,
+  };
 }
 
 /** A storage event with the session that another tab has written. */
-function arriveFromOtherTab(user: typeof ada | null): void {
+function arriveFromOtherTab(user: typeof ada | null, error: string | null = null): void {
   const [accessToken, refreshToken] = user ? ['b', 's'] : [null, null];
-  const state = { user, accessToken, refreshToken, isAuthenticated: user !== null };
+  const state = { user, accessToken, refreshToken, isAuthenticated: user !== null, error };
   localStorage.setItem('auth-storage', JSON.stringify({ state, version: 0 }));
   window.dispatchEvent(new StorageEvent('storage', { key: 'auth-storage' }));
 }
@@ -60,10 +63,33 @@ describe('cached data of a session that has expired while something was not save
     return page;
   }
 
-  test('is kept for the same member', () => {
-    const { readBrands } = expire();
+  test('is kept for the same member, and refetched', () => {
+    const { readBrands, isOutdated } = expire();
+    expect(isOutdated()).toBe(false);
     useAuthStore.getState().logIn({ access: 'b', refresh: 's', user: ada });
     expect(readBrands()).toEqual(['Of Ada']);
+    expect(isOutdated()).toBe(true);
+  });
+
+  test('is kept if another tab was the first to notice', async () => {
+    renderHook(() => useUnsavedChanges(true));
+    const { readBrands } = openAs(ada);
+    arriveFromOtherTab(null, 'unauthenticated');
+    await vi.waitFor(() => expect(useAuthStore.getState()).toMatchObject({ user: null, keptFor: ada.id }), 10_000);
+    expect(readBrands()).toEqual(['Of Ada']);
+    // The page in which they sign in stores its own state, without the error.
+    arriveFromOtherTab(null);
+    arriveFromOtherTab(ada);
+    await vi.waitFor(() => expect(useAuthStore.getState().user?.id).toBe(ada.id), 10_000);
+    expect(readBrands()).toEqual(['Of Ada']);
+  });
+
+  test('is removed if the member signs out in another tab', async () => {
+    renderHook(() => useUnsavedChanges(true));
+    const { readBrands } = openAs(ada);
+    arriveFromOtherTab(null);
+    await vi.waitFor(() => expect(useAuthStore.getState()).toMatchObject({ user: null, keptFor: null }), 10_000);
+    expect(readBrands()).toBeUndefined();
   });
 
   test('is removed for another one', async () => {

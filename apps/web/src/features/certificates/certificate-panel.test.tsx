@@ -268,17 +268,39 @@ test('a valid certificate is replaced by one that is not only after a warning, w
   expect(await within(dialog).findByRole('alert')).toHaveTextContent(
     /^The new certificate is not validated, so Google will no longer be told of it\. .*registry/,
   );
-  expect(within(dialog).getByRole('button', { name: 'Replace anyway' })).toBeEnabled();
+  // The second Enter, or the second click, of somebody who has not read the warning yet.
+  await userEvent.type(within(dialog).getByRole('textbox'), '{Enter}');
+  await within(dialog).findByRole('button', { name: 'Replace anyway' });
+  await press('Replace for all');
+  await within(dialog).findByRole('button', { name: 'Replace anyway' });
+  expect(sent).toEqual(Array(3).fill({ certificate_id: 'FSC-CO0000', confirmed: false }));
   await userEvent.type(within(dialog).getByRole('textbox'), '2');
   expect(within(dialog).queryByRole('alert')).toBeNull();
   await press('Replace for all');
-  await press('Replace anyway');
+  await userEvent.click(await within(dialog).findByRole('button', { name: 'Replace anyway' }));
   await panel('FSC-CO00002');
-  expect(sent).toEqual([
-    { certificate_id: 'FSC-CO0000', confirmed: false },
+  expect(sent.slice(3)).toEqual([
     { certificate_id: 'FSC-CO00002', confirmed: false },
     { certificate_id: 'FSC-CO00002', confirmed: true },
   ]);
+});
+
+test('what was typed stays when a refetch does not find the certificate any more', async () => {
+  const detail = makeDetail('A');
+  mockApi(detail);
+  const { queryClient } = openCertificates(`/${detail.id}`);
+  await userEvent.click(await screen.findByRole('button', { name: 'Replace' }));
+  const dialog = await panel('Replace certificate A');
+  await userEvent.type(within(dialog).getByRole('textbox'), 'FSC-C000002');
+  mockApi();
+  server.use(http.post(replaceUrl, () => refusal('not_found')));
+  await act(() => queryClient.invalidateQueries());
+  expect(missed).toEqual([detail.id]);
+  expect(within(dialog).getByRole('textbox')).toHaveValue('FSC-C000002');
+  await press('Replace for all');
+  expect(await within(dialog).findByRole('alert')).toBeVisible();
+  await press('Cancel');
+  expect(await screen.findByText('There is no such certificate')).toBeVisible();
 });
 
 test('a refused replacement shows the reason beside the field', async () => {

@@ -105,7 +105,9 @@ function Content({
   const [isLinking, setLinking] = useState(false);
   const replacing = useReplaceCertificate(brandId, certificateId ?? 0);
   const linking = useUpdateCertificate(brandId, certificateId ?? 0);
-  if (certificateId === undefined || (error instanceof ApiError && error.status === 404)) {
+  const isGone = error instanceof ApiError && error.status === 404;
+  // A failed refetch must not discard what was typed.
+  if (certificateId === undefined || (isGone && !(detail && (isReplacing || isLinking)))) {
     return (
       <EmptyState
         icon={FileX}
@@ -140,7 +142,9 @@ function Content({
     const ids = { from: detail.certificate_id, to: renewed.certificate_id };
     toast({ variant: 'success', title: t('certificate_panel.replace.done', ids) });
   };
-  const refusal = replacing.error;
+  const replace = (certificate_id: string, confirmed: boolean) =>
+    replacing.mutate({ certificate_id, confirmed }, { onSuccess: (renewed) => renewed && goOn(renewed) });
+  const { error: refusal, variables: refused } = replacing;
   const isNotValid = refusal instanceof ApiError && refusal.code === 'certificate_not_valid';
   return (
     <>
@@ -178,16 +182,16 @@ function Content({
         busyLabel={t('certificate_panel.replace.busy')}
         mutation={replacing}
         field="certificate_id"
-        onSend={(certificate_id, confirmed) =>
-          replacing.mutate({ certificate_id, confirmed }, { onSuccess: (renewed) => renewed && goOn(renewed) })
-        }
+        onSend={(id) => replace(id, false)}
         warning={
-          isNotValid
-            ? {
-                text: <NotValid detail={detail} context={refusal.context} />,
-                confirm: t('certificate_panel.replace.anyway'),
-              }
-            : undefined
+          isNotValid &&
+          refused && (
+            <NotValid
+              detail={detail}
+              context={refusal.context}
+              onConfirm={() => replace(refused.certificate_id, true)}
+            />
+          )
         }
       />
       <FieldDialog
@@ -218,8 +222,17 @@ function ReplaceButton(props: Pick<ComponentProps<typeof ExplainedButton>, 'hint
   );
 }
 
-/** Why a valid certificate was not replaced at once. */
-function NotValid({ detail, context }: { detail: CertificateDetail; context: ApiError['context'] }) {
+interface NotValidProps {
+  detail: CertificateDetail;
+  context: ApiError['context'];
+  onConfirm: () => void;
+}
+
+/**
+ * Why a valid certificate was not replaced at once. Has a button of its own: the second Enter, or the second click on the
+ * dialog's button, comes before the warning is read.
+ */
+function NotValid({ detail, context, onConfirm }: NotValidProps) {
   const { t } = useTranslation();
   const reason = useCertificateReason({
     status: context.status === 'pending' ? 'pending' : 'invalid',
@@ -227,7 +240,14 @@ function NotValid({ detail, context }: { detail: CertificateDetail; context: Api
     certification: detail.certification_name,
     body: detail.certifying_body_name,
   });
-  return `${t('certificate_panel.replace.not_valid')} ${reason}`.trim();
+  return (
+    <Alert tone="warning" className="mt-3">
+      <p>{`${t('certificate_panel.replace.not_valid')} ${reason}`.trim()}</p>
+      <Button size="dense" className="mt-2" onClick={onConfirm}>
+        {t('certificate_panel.replace.anyway')}
+      </Button>
+    </Alert>
+  );
 }
 
 interface FieldDialogProps {
@@ -246,10 +266,9 @@ interface FieldDialogProps {
   >;
   /** The field's name in the server's validation errors. */
   field: 'certificate_id' | 'link';
-  /** `isConfirmed`: after the warning. */
-  onSend: (value: string, isConfirmed: boolean) => void;
-  /** Shown in place of the error. The value can be sent all the same. */
-  warning?: { text: ReactNode; confirm: string } | undefined;
+  onSend: (value: string) => void;
+  /** Shown in place of the error. */
+  warning?: ReactNode;
 }
 
 /** A dialog with one text field, which the server validates. */
@@ -285,7 +304,7 @@ function FieldDialog({
       description={texts.description}
       isLocked={isPending}
       isDirty={value.trim() !== initial}
-      onConfirm={() => onSend(value, warning !== undefined)}
+      onConfirm={() => onSend(value)}
       error={error}
       footer={
         <>
@@ -293,7 +312,7 @@ function FieldDialog({
             {t('certificates.remove.cancel')}
           </Button>
           <Button type="submit" variant="primary" busy={isPending} busyLabel={texts.busyLabel}>
-            {warning?.confirm ?? texts.confirm}
+            {texts.confirm}
           </Button>
         </>
       }
@@ -316,11 +335,7 @@ function FieldDialog({
           {errorMessage(error, t)}
         </Alert>
       )}
-      {warning && (
-        <Alert tone="warning" className="mt-3">
-          {warning.text}
-        </Alert>
-      )}
+      {warning}
     </Dialog>
   );
 }

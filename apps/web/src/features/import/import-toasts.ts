@@ -50,7 +50,8 @@ export function useOutcomeToast(brandId: number) {
           link,
         });
       case 'chosen':
-        if (outcome.cancelled === 'importing') return toast({ title: t('import.cancelled.importing'), link });
+        if (outcome.cancelled === 'importing' || outcome.cancelled === 'checking')
+          return toast({ title: t(`import.cancelled.${outcome.cancelled}`), link });
         return toast({
           variant: 'warning',
           title: t('import.left.title'),

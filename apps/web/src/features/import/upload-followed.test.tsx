@@ -272,6 +272,7 @@ describe('leaving the page', () => {
       { variant: 'error', title: 'Failed to upload CSV file', description: 'A quote is never closed.' },
     ],
     ['is cancelled by somebody else', { state: 'cancelled' }, { title: 'Import cancelled. Nothing was changed.' }],
+    ['was a check, and is cancelled', { state: 'discarded' }, { title: 'Check cancelled. Nothing was imported.' }],
   ] as const)('does not stop the import, and a toast says when it %s', async (_how, end, told) => {
     const { becomes } = mockImport();
     const { unmount } = await openDialog();

@@ -21,7 +21,7 @@ export interface PendingUpload {
 export type UploadState =
   | { step: 'idle' }
   /** `cancelled`: the phase in which the user cancelled. */
-  | { step: 'chosen'; file: File; cancelled?: 'sending' | 'importing' }
+  | { step: 'chosen'; file: File; cancelled?: 'sending' | 'checking' | 'importing' }
   | PendingUpload
   /** `isChanged`: the numbers differ from those that the user confirmed. */
   | { step: 'preview'; file: File; preview: ImportPreview; isChanged: boolean }
@@ -33,7 +33,7 @@ type Imported = { step: 'success' | 'partial'; result: CsvUploadAnswer };
 /** How an import ended, independent of the file. */
 export type UploadEnd =
   | Imported
-  | { step: 'chosen'; cancelled?: 'sending' | 'importing' }
+  | { step: 'chosen'; cancelled?: 'sending' | 'checking' | 'importing' }
   | { step: 'preview' }
   | { step: 'error'; error: unknown };
 
@@ -43,7 +43,8 @@ export function toImported(result: CsvUploadAnswer): Imported {
 
 /** Throws if the import failed. */
 export function endOf(ended: ImportDetail): UploadEnd {
-  if (ended.state === 'cancelled' || ended.state === 'discarded') return { step: 'chosen', cancelled: 'importing' };
+  if (ended.state === 'cancelled') return { step: 'chosen', cancelled: 'importing' };
+  if (ended.state === 'discarded') return { step: 'chosen', cancelled: 'checking' };
   return ended.state === 'checked' ? { step: 'preview' } : toImported(toResult(ended));
 }
 

@@ -28,17 +28,14 @@ export function SetupPasswordForm({ member, isBusy, failure, onSubmit }: SetupPa
   const [firstName, setFirstName] = useState(member.first_name ?? '');
   const [lastName, setLastName] = useState(member.last_name ?? '');
   const [showErrors, setShowErrors] = useState(false);
-  const [sent, setSent] = useState<NewAccount>();
+  const [sentPassword, setSentPassword] = useState<string>();
   const passwordField = useRef<HTMLInputElement>(null);
   const confirmedField = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const isBlocked = showErrors && !isAcceptable;
   const reason = isIncomplete ? t('onboarding.setup.enter_both') : !isAcceptable && t('errors.password_too_weak');
-  const account = { password, first_name: firstName.trim(), last_name: lastName.trim() };
-  /** Whether the server refused this field. Its message is English and written for programmers, so it is not shown. */
-  const isRefused = (field: keyof typeof account) =>
-    failure instanceof ApiError && field in failure.fields && sent?.[field] === account[field];
-  const tooLong = t('onboarding.setup.too_long', { max: MAX_PERSON_NAME_LENGTH });
+  /** The server's message about the password is English and written for programmers, so it is not shown. */
+  const isRefused = failure instanceof ApiError && 'password' in failure.fields && sentPassword === password;
 
   useEffect(() => {
     if (!failure) return;
@@ -55,8 +52,8 @@ export function SetupPasswordForm({ member, isBusy, failure, onSubmit }: SetupPa
       return;
     }
     setShowErrors(false);
-    setSent(account);
-    onSubmit(account);
+    setSentPassword(password);
+    onSubmit({ password, first_name: firstName.trim(), last_name: lastName.trim() });
   }
 
   /** A disabled submit button would keep Enter from submitting, and the reason from being shown. */
@@ -75,7 +72,6 @@ export function SetupPasswordForm({ member, isBusy, failure, onSubmit }: SetupPa
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
             label={t('onboarding.setup.first_name')}
-            error={isRefused('first_name') ? tooLong : undefined}
             name="first_name"
             autoComplete="given-name"
             maxLength={MAX_PERSON_NAME_LENGTH}
@@ -84,7 +80,6 @@ export function SetupPasswordForm({ member, isBusy, failure, onSubmit }: SetupPa
           />
           <TextField
             label={t('onboarding.setup.last_name')}
-            error={isRefused('last_name') ? tooLong : undefined}
             name="last_name"
             autoComplete="family-name"
             maxLength={MAX_PERSON_NAME_LENGTH}
@@ -97,7 +92,7 @@ export function SetupPasswordForm({ member, isBusy, failure, onSubmit }: SetupPa
         <NewPasswordFields
           value={newPassword}
           showErrors={showErrors}
-          refusal={isRefused('password') ? t('onboarding.setup.refused') : undefined}
+          refusal={isRefused ? t('onboarding.setup.refused') : undefined}
           passwordRef={passwordField}
           confirmedRef={confirmedField}
         />
