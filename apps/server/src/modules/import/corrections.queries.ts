@@ -240,15 +240,15 @@ export async function listProblemGroups(db: Db, { brandId, importId }: Stage, li
   return rows;
 }
 
-/** Keeps the rejected rows of the newest imports, up to `bytes` of files in total, and deletes the rest. */
+/** Keeps the rejected rows of the newest imports, up to `bytes` in total, but at least those of the last one. Deletes the rest. */
 export async function deleteRejectedRowsBeyond(db: Db, brandId: number, bytes: number): Promise<void> {
   await sql`
     delete from import_rejected_rows
     where brand_id = ${brandId} and import_id in (
       select id from (
-        select id, sum(file_bytes) over (order by id desc) as bytes_since
+        select id, max(id) over () as newest, sum(rejected_bytes) over (order by id desc) as bytes_since
         from imports where brand_id = ${brandId} and rejected > 0
-      ) i where bytes_since > ${bytes}
+      ) i where bytes_since > ${bytes} and id < newest
     )
   `.execute(db);
 }

@@ -50,7 +50,7 @@ import { dropOldChanges, type KeptVariant, listChanges } from './undo.queries.ts
 import { isUndoable } from './undo.ts';
 
 export const REJECTED_ROWS_DAYS = 90;
-/** Limit per brand, by size of the files with rejected rows: four files of the maximum size. */
+/** Limit per brand, by what they take on disk. */
 export const REJECTED_ROWS_BYTES = 256 * 1024 * 1024;
 const DOWNLOAD_BATCH = 200;
 const GROUP_ROWS = 20;
