@@ -6,7 +6,7 @@ import { products } from '../../../test/workbooks.ts';
 import { inTransaction } from '../../db/database.ts';
 import { anonymiseUser, setStaff } from '../identity/users.ts';
 import { scheduleWork } from '../writes/due-work.ts';
-import { deleteRejectedRowsBeyond } from './corrections.queries.ts';
+import { deleteRejectedRowsBeyond, listRejectedBatch } from './corrections.queries.ts';
 import { purgeImports, REJECTED_ROWS_BYTES } from './receipts.ts';
 import { stageRows } from './staging.queries.ts';
 import { type ImportingBrand, sendUpload, storedVariants, useImportingBrand } from './test-support/uploads.ts';
@@ -379,4 +379,16 @@ test('rejected rows count as what they take on disk: the cells of a small workbo
   const { import_id } = await brand.upload(file);
   const { rows } = await brand.pool.query('select rejected_bytes from imports where id = $1', [import_id]);
   expect(rows[0].rejected_bytes).toBeGreaterThan(10 * file.length);
+});
+
+test('rejected rows with long cells are read a few at a time, and a receipt reads none of their cells', async () => {
+  const brand = await useImportingBrand();
+  const { import_id } = await brand.upload(`variant_name,gtin\n${`${'x'.repeat(200_000)},1\n`.repeat(30)}`);
+  const place = { brandId: brand.brandId, importId: import_id };
+  const batch = await listRejectedBatch(brand.database.db, place, { take: 200 });
+  expect(batch.map(({ row_number }) => row_number)).toEqual([2, 3, 4]);
+  const download = (await brand.get(`imports/${import_id}/rejected-rows/`)).body;
+  expect(download.trim().split('\n')).toHaveLength(31);
+  await brand.pool.query('alter table import_rejected_rows rename column cells to away');
+  expect((await brand.get(`imports/${import_id}/`)).json().errors).toHaveLength(60);
 });
