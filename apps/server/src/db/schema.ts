@@ -338,6 +338,7 @@ interface ImportsTable {
   imported: Generated<number>;
   rejected: Generated<number>;
   error_count: Generated<number>;
+  rejected_bytes: Generated<number>;
   variants_created: Generated<number>;
   variants_updated: Generated<number>;
   variants_unchanged: Generated<number>;

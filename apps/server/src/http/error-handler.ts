@@ -12,7 +12,8 @@ export function useErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const appError = toAppError(error);
     if (appError.status >= 500) request.log.error({ err: error, code: appError.code }, 'Request failed');
-    else request.log[levelOf(appError)]({ code: appError.code, detail: appError.message }, 'Request refused');
+    // Without the message, which may quote the file or the body.
+    else request.log[levelOf(appError)]({ code: appError.code }, 'Request refused');
     reply.status(appError.status);
     return wantsPage(request) ? sendErrorPage(reply, appError) : reply.send(errorBody(appError, request));
   });

@@ -65,11 +65,14 @@ test.each(COLUMNS)('no cell in the column %s blocks other requests', async (colu
   expect(blocking).toEqual([]);
 });
 
-test('many slow rows of a workbook block other requests hardly longer than one of them', async () => {
+test.each([
+  ['slow', combiningMarks(2_000)],
+  ['long', 'x'.repeat(50_000)],
+])('many %s rows of a workbook block other requests hardly longer than one of them', async (_kind, text) => {
   const { upload } = await useStaff();
-  const slowRow = `<row>${'<c t="s"><v>0</v></c>'.repeat(3)}</row>`;
+  const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(3)}</row>`;
   const send = async (rows: number) =>
-    upload(await products(slowRow.repeat(rows), { strings: [`<t>${combiningMarks(2_000)}</t>`] }), 'products.xlsx');
+    upload(await products(row.repeat(rows), { strings: [`<t>${text}</t>`] }), 'products.xlsx');
   await send(1);
   const one = Math.min(await longestPause(() => send(1)), await longestPause(() => send(1)));
   const many = Math.min(await longestPause(() => send(200)), await longestPause(() => send(200)));

@@ -19,7 +19,7 @@ const CHOSEN = 'Chosen-Passw0rd!';
 const WRONG = 'Wrong-Passw0rd!';
 const RESET = 'Reset-Passw0rd!';
 
-test('no password, token, code or cookie is in the log, whatever happens', async () => {
+test('no password, token, code, cookie or content of a file or body is in the log, whatever happens', async () => {
   const log = createLogLines();
   const provider = await useEmbeddedServer({ logger: log.logger });
   const { app, database, publicUrl } = provider;
@@ -68,14 +68,22 @@ test('no password, token, code or cookie is in the log, whatever happens', async
   await post('/api/v1/verify-email/', { token });
   await post('/api/v1/setup-password/', { token, password: 'short', first_name: 'New' });
   expect(await post('/api/v1/setup-password/', { token, password: CHOSEN })).toEqual({ email: 'new@example.com' });
-  await app.inject({
-    method: 'POST',
-    url: uploadCsv.path.replace(':brandId', String(brandId)),
-    headers: { ...owner.headers, 'content-type': 'multipart/form-data; boundary=b' },
-    payload:
-      '--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nvariant_name,gtin\ncontent-of-file,1\r\n--b--\r\n',
-  });
-  secrets.push('content-of-file');
+  // The second lacks the columns, so the message quotes its first row. The variant's message quotes the GTIN.
+  const uploadFile = (content: string) =>
+    app.inject({
+      method: 'POST',
+      url: uploadCsv.path.replace(':brandId', String(brandId)),
+      headers: { ...owner.headers, 'content-type': 'multipart/form-data; boundary=b' },
+      payload: `--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${content}\r\n--b--\r\n`,
+    });
+  for (const content of ['variant_name,gtin\ncontent-of-file,1', 'content-of-file,price\nSoap,7'])
+    await uploadFile(content);
+  await post(`/api/v1/brands/${brandId}/variants/`, { name: 'Soap', gtin: 'content-of-body' }, owner.headers);
+  secrets.push('content-of-file', 'content-of-body');
+
+  // The database refuses a row, and quotes it.
+  await database.pool.query(`alter table import_rows add constraint a check (name <> 'content-of-file')`);
+  expect((await uploadFile('variant_name,gtin\ncontent-of-file,96385074')).statusCode).toBe(500);
 
   // The database fails in the middle of each.
   await database.pool.query(

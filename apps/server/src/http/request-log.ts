@@ -38,13 +38,20 @@ export function createLogger(
         ip: request.ip,
       }),
       res: (response: { statusCode: number }) => ({ status: response.statusCode }),
-      err: stdSerializers.err,
+      err: withoutRows,
     },
   };
   if (config.logFormat === 'json') return pino(options, destination);
   const toReadable = prettyFactory({ colorize: process.stdout.isTTY, ignore: 'pid,hostname', singleLine: true });
   // Not its stream, which ends after the first line that could not be written.
   return pino(options, { write: (line) => destination.write(toReadable(line)) });
+}
+
+/** In these fields PostgreSQL quotes rows: members' files, addresses, hashes. */
+function withoutRows(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { detail: _detail, where: _where, ...rest } = stdSerializers.err(error);
+  return rest;
 }
 
 const MAX_UNWRITTEN_BYTES = 1024 * 1024;

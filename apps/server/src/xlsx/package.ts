@@ -16,6 +16,8 @@ const MAX_PARTS = 10_000;
 
 /** The parts of a workbook, by path in lower case. */
 export interface WorkbookPackage {
+  /** The most that all parts, or the texts of one sheet, may amount to. Cells can refer to the same text again and again. */
+  readonly limit: number;
   has(path: string): boolean;
   parse(path: string, handlers: XmlHandlers): AsyncGenerator<void>;
 }
@@ -25,12 +27,14 @@ export async function openPackage(file: SpooledFile, signal?: AbortSignal): Prom
   if (file.kind !== 'zip') {
     throw new FileRefusal((await contains(file, ENCRYPTED_PACKAGE)) ? 'encrypted_workbook' : 'old_workbook');
   }
-  const { zip, entries } = await listEntries(file);
+  const limit = Math.min(MAX_UNPACKED_BYTES, Math.max(HARMLESS_UNPACKED, file.bytes * MAX_COMPRESSION_RATIO));
+  const { zip, entries } = await listEntries(file, limit);
   if (entries.has('xl/workbook.bin')) throw new FileRefusal('binary_workbook');
   if (entries.has('xl/vbaproject.bin')) throw new FileRefusal('workbook_macros');
   if (entries.has('mimetype') && entries.has('content.xml')) throw new FileRefusal('opendocument');
   if (!entries.has('[content_types].xml')) throw new FileRefusal('archive');
   return {
+    limit,
     has: (path) => entries.has(path.toLowerCase()),
     async *parse(path, handlers) {
       const entry = entries.get(path.toLowerCase());
@@ -51,7 +55,7 @@ export async function openPackage(file: SpooledFile, signal?: AbortSignal): Prom
   };
 }
 
-async function listEntries(file: SpooledFile): Promise<{ zip: ZipFile; entries: Map<string, Entry> }> {
+async function listEntries(file: SpooledFile, limit: number): Promise<{ zip: ZipFile; entries: Map<string, Entry> }> {
   const entries = new Map<string, Entry>();
   let unpacked = 0;
   try {
@@ -63,8 +67,7 @@ async function listEntries(file: SpooledFile): Promise<{ zip: ZipFile; entries: 
       entries.set(entry.fileName.toLowerCase(), entry);
       // Reading an entry fails if it unpacks to more than it declares.
       unpacked += entry.uncompressedSize;
-      const isBomb = unpacked > HARMLESS_UNPACKED && unpacked > file.bytes * MAX_COMPRESSION_RATIO;
-      if (unpacked > MAX_UNPACKED_BYTES || isBomb || entries.size > MAX_PARTS) throw new FileRefusal('workbook_bomb');
+      if (unpacked > limit || entries.size > MAX_PARTS) throw new FileRefusal('workbook_bomb');
     }
     return { zip, entries };
   } catch (error) {

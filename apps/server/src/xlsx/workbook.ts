@@ -12,8 +12,9 @@ import { readSheet, type SheetContext, type SheetNotes } from './sheet.ts';
 const MAX_SHEETS = 100;
 const HEADER_WITHIN_ROWS = 1_000;
 const MAX_SHEET_NAME_LENGTH = 100;
-/** Limit of the sheets that a workbook lists, and of its related parts. */
+/** Limit of the sheets that a workbook lists, and of its related parts; and of the text of each, which would fill memory otherwise. */
 const MAX_LISTED = 10_000;
+const MAX_RELATION_LENGTH = 1_000;
 
 interface Sheet {
   readonly name: string;
@@ -176,17 +177,18 @@ async function readRelations(workbook: WorkbookPackage, path: string): Promise<R
     if (name !== 'Relationship') return;
     listed += 1;
     if (listed > MAX_LISTED) throw new FileRefusal('workbook_bomb');
-    if (TargetMode === 'External') return;
+    const isLong = Id.length + Type.length + Target.length > MAX_RELATION_LENGTH;
+    if (TargetMode === 'External' || isLong) return;
     const { pathname } = new URL(Target, `file:///${folder}`);
-    relations.push({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), path: decodeURI(pathname.slice(1)) });
+    const path = decodeURI(pathname.slice(1)).toLowerCase();
+    relations.push({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), path });
   };
   for await (const _piece of workbook.parse(`${folder}_rels/${path.slice(folder.length)}.rels`, { open }));
   return relations;
 }
 
 function cleanName(name: string): string {
-  return name
-    .replaceAll(/\p{Cc}/gu, '')
-    .slice(0, MAX_SHEET_NAME_LENGTH)
-    .toWellFormed();
+  // Copied: a slice would keep the whole text in memory.
+  const short = [...name.slice(0, MAX_SHEET_NAME_LENGTH)].join('');
+  return short.replaceAll(/\p{Cc}/gu, '').toWellFormed();
 }

@@ -628,6 +628,7 @@ create table imports (
   imported bigint not null default 0,
   rejected bigint not null default 0,
   error_count bigint not null default 0,
+  rejected_bytes bigint not null default 0,
   variants_created bigint not null default 0,
   variants_updated bigint not null default 0,
   variants_unchanged bigint not null default 0,

@@ -1,5 +1,5 @@
 import type { RejectedRowCounts, RejectedRowState } from '@brand-portal/contract/import-corrections';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { prepareMerge } from './merge.queries.ts';
 import type { RowProblem, RowProblemCode } from './rows/row-problem.ts';
@@ -67,21 +67,50 @@ interface Selection {
   readonly only?: 'not_imported' | RejectedRowState;
 }
 
-/** In file order. */
-export async function listRejectedRows(
-  db: Db,
-  stage: Stage,
-  { after = 0, skip = 0, take, only }: Selection,
-): Promise<CorrectedRow[]> {
+function selectRejectedRows(stage: Stage, { after = 0, skip = 0, take, only }: Selection): RawBuilder<CorrectedRow> {
   const filter =
     only === undefined
       ? sql``
       : only === 'not_imported'
         ? sql`and t.state = 'done' is not true`
         : sql`and ${STATE} = ${only}`;
-  const { rows } = await sql<CorrectedRow>`
+  return sql`
     select r.row_number, r.cells, r.errors, r.original, ${STATE} as state, case when ${IS_NOT_TAKEN} then null else r.taken_by end as taken_by
-    from ${rowsOf(stage)} and r.row_number > ${after} ${filter} order by r.row_number limit ${take} offset ${skip}
+    from ${rowsOf(stage)} and r.row_number > ${after} ${filter} order by r.row_number limit ${take} offset ${skip}`;
+}
+
+/** In file order. */
+export async function listRejectedRows(db: Db, stage: Stage, selection: Selection): Promise<CorrectedRow[]> {
+  const { rows } = await selectRejectedRows(stage, selection).execute(db);
+  return rows;
+}
+
+/** As many of them as fit into a batch, but at least one. */
+export async function listRejectedBatch(db: Db, stage: Stage, selection: Selection): Promise<CorrectedRow[]> {
+  const { rows } = await inBatch(selectRejectedRows(stage, selection)).execute(db);
+  return rows;
+}
+
+const BATCH_BYTES = 512 * 1024;
+
+/** A row may have 256 KB: hundreds of them in the memory of each caller would be too much. */
+function inBatch(rows: RawBuilder<CorrectedRow>): RawBuilder<CorrectedRow> {
+  return sql`
+    select row_number, cells, errors, original, state, taken_by from (
+      select *, sum(bytes) over (order by row_number) - bytes as bytes_before from (
+        select *, octet_length(cells::text) + coalesce(octet_length(original::text), 0) as bytes from (${rows}) given
+      ) measured
+    ) summed where bytes_before < ${BATCH_BYTES} order by row_number`;
+}
+
+/** The errors of the first wrong rows, without their cells. */
+export async function listRowErrors(
+  db: Db,
+  stage: Stage,
+  take: number,
+): Promise<Pick<CorrectedRow, 'row_number' | 'errors'>[]> {
+  const { rows } = await sql<Pick<CorrectedRow, 'row_number' | 'errors'>>`
+    select r.row_number, r.errors from ${rowsOf(stage)} and ${STATE} = 'wrong' order by r.row_number limit ${take}
   `.execute(db);
   return rows;
 }
@@ -132,10 +161,10 @@ export async function listSame(
   stage: Stage,
   { place, value, after, take }: { place: number; value: string; after: number; take: number },
 ): Promise<CorrectedRow[]> {
-  const { rows } = await sql<CorrectedRow>`
+  const { rows } = await inBatch(sql`
     select r.row_number, r.cells, r.errors, r.original, ${STATE} as state, r.taken_by
     from ${rowsOf(stage)} and ${IS_NOT_TAKEN} and ${cellEquals(place, value)} and r.row_number > ${after} order by r.row_number limit ${take}
-  `.execute(db);
+  `).execute(db);
   return rows;
 }
 
@@ -195,11 +224,11 @@ export async function listTakenRows(
   stage: Stage,
   { takenBy, after, take }: { takenBy: number; after: number; take: number },
 ): Promise<CorrectedRow[]> {
-  const { rows } = await sql<CorrectedRow>`
+  const { rows } = await inBatch(sql`
     select r.row_number, r.cells, r.errors, r.original, 'importing' as state, r.taken_by
     from import_rejected_rows r where ${of(stage)} and r.taken_by = ${takenBy} and r.row_number > ${after}
     order by r.row_number limit ${take}
-  `.execute(db);
+  `).execute(db);
   return rows;
 }
 
@@ -240,15 +269,15 @@ export async function listProblemGroups(db: Db, { brandId, importId }: Stage, li
   return rows;
 }
 
-/** Keeps the rejected rows of the newest imports, up to `bytes` of files in total, and deletes the rest. */
+/** Keeps the rejected rows of the newest imports, up to `bytes` in total, but at least those of the last one. Deletes the rest. */
 export async function deleteRejectedRowsBeyond(db: Db, brandId: number, bytes: number): Promise<void> {
   await sql`
     delete from import_rejected_rows
     where brand_id = ${brandId} and import_id in (
       select id from (
-        select id, sum(file_bytes) over (order by id desc) as bytes_since
+        select id, max(id) over () as newest, sum(rejected_bytes) over (order by id desc) as bytes_since
         from imports where brand_id = ${brandId} and rejected > 0
-      ) i where bytes_since > ${bytes}
+      ) i where bytes_since > ${bytes} and id < newest
     )
   `.execute(db);
 }

@@ -53,7 +53,7 @@ import { countStagedRows, rejectContradictions, type Stage } from './staging.que
  */
 
 /** Rows validated before yielding to the event loop. */
-const BATCH = 500;
+const BATCH = 200;
 /** A limit for one call: this many rows take a few seconds. */
 const MAX_CORRECTED_ROWS = 20_000;
 const MAX_IGNORED_COLUMNS = 20;

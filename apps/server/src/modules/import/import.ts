@@ -143,6 +143,7 @@ export function mergeStaged(
       imported: counts.total - counts.rejected,
       rejected: counts.rejected,
       error_count: counts.errors,
+      rejected_bytes: counts.rejected_bytes,
       content_hash: counts.content_hash,
       ...merged,
       warnings: [

@@ -25,6 +25,7 @@ export interface ImportRecord {
   readonly imported: number;
   readonly rejected: number;
   readonly error_count: number;
+  readonly rejected_bytes: number;
   readonly variants_created: number;
   readonly variants_updated: number;
   readonly variants_unchanged: number;
@@ -66,6 +67,7 @@ export type ImportResult = Pick<
   | 'imported'
   | 'rejected'
   | 'error_count'
+  | 'rejected_bytes'
   | 'variants_created'
   | 'variants_updated'
   | 'variants_unchanged'

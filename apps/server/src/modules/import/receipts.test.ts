@@ -1,10 +1,12 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { ImportReceipt } from '@brand-portal/contract/import';
 import { expect, test } from 'vitest';
 import { createTestMember, createTestUser } from '../../../test/people.ts';
+import { products } from '../../../test/workbooks.ts';
 import { inTransaction } from '../../db/database.ts';
 import { anonymiseUser, setStaff } from '../identity/users.ts';
 import { scheduleWork } from '../writes/due-work.ts';
+import { deleteRejectedRowsBeyond, listRejectedBatch } from './corrections.queries.ts';
 import { purgeImports, REJECTED_ROWS_BYTES } from './receipts.ts';
 import { stageRows } from './staging.queries.ts';
 import { type ImportingBrand, sendUpload, storedVariants, useImportingBrand } from './test-support/uploads.ts';
@@ -357,10 +359,36 @@ test('a brand keeps the rejected rows of its newest imports only, up to a number
   const bad = 'variant_name,gtin\nSalt,1\n';
   const [oldest, middle] = [await brand.upload(bad), await brand.upload(bad)];
   await brand.upload('variant_name,gtin\nSalt,96385074\n');
-  await brand.pool.query('update imports set file_bytes = $1 where rejected > 0', [REJECTED_ROWS_BYTES / 2]);
+  await brand.pool.query('update imports set rejected_bytes = $1 where rejected > 0', [REJECTED_ROWS_BYTES / 2]);
   const newest = await brand.upload(bad);
-  const statuses = [oldest, middle, newest].map(
-    async ({ import_id }) => (await brand.get(`imports/${import_id}/rejected-rows/`)).statusCode,
-  );
-  expect(await Promise.all(statuses)).toEqual([404, 200, 200]);
+  const statuses = () =>
+    Promise.all(
+      [oldest, middle, newest].map(
+        async ({ import_id }) => (await brand.get(`imports/${import_id}/rejected-rows/`)).statusCode,
+      ),
+    );
+  expect(await statuses()).toEqual([404, 200, 200]);
+  await deleteRejectedRowsBeyond(brand.database.db, brand.brandId, 0);
+  expect(await statuses()).toEqual([404, 404, 200]);
+});
+
+test('rejected rows count as what they take on disk: the cells of a small workbook may repeat a long text', async () => {
+  const brand = await useImportingBrand();
+  const strings = [`<t>${randomBytes(9_000).toString('hex')}</t>`];
+  const file = await products('<row><c t="s"><v>0</v></c></row>'.repeat(50), { strings });
+  const { import_id } = await brand.upload(file);
+  const { rows } = await brand.pool.query('select rejected_bytes from imports where id = $1', [import_id]);
+  expect(rows[0].rejected_bytes).toBeGreaterThan(10 * file.length);
+});
+
+test('rejected rows with long cells are read a few at a time, and a receipt reads none of their cells', async () => {
+  const brand = await useImportingBrand();
+  const { import_id } = await brand.upload(`variant_name,gtin\n${`${'x'.repeat(200_000)},1\n`.repeat(30)}`);
+  const place = { brandId: brand.brandId, importId: import_id };
+  const batch = await listRejectedBatch(brand.database.db, place, { take: 200 });
+  expect(batch.map(({ row_number }) => row_number)).toEqual([2, 3, 4]);
+  const download = (await brand.get(`imports/${import_id}/rejected-rows/`)).body;
+  expect(download.trim().split('\n')).toHaveLength(31);
+  await brand.pool.query('alter table import_rejected_rows rename column cells to away');
+  expect((await brand.get(`imports/${import_id}/`)).json().errors).toHaveLength(60);
 });

@@ -21,7 +21,9 @@ import {
   deleteRejectedRowsBeyond,
   hasCellsFrom,
   listProblemGroups,
+  listRejectedBatch,
   listRejectedRows,
+  listRowErrors,
   type RejectedRow,
 } from './corrections.queries.ts';
 import {
@@ -50,9 +52,9 @@ import { dropOldChanges, type KeptVariant, listChanges } from './undo.queries.ts
 import { isUndoable } from './undo.ts';
 
 export const REJECTED_ROWS_DAYS = 90;
-/** Limit per brand, by size of the files with rejected rows: four files of the maximum size. */
+/** Limit per brand, by what they take on disk. */
 export const REJECTED_ROWS_BYTES = 256 * 1024 * 1024;
-const DOWNLOAD_BATCH = 200;
+const DOWNLOAD_BATCH = 50;
 const GROUP_ROWS = 20;
 /** Limit per brand of changes kept for undo, about 150 bytes each. */
 const MAX_KEPT_CHANGES = 1_000_000;
@@ -133,7 +135,7 @@ export async function openRejectedRows(
 ): Promise<{ fileName: string; content: Readable }> {
   const record = await getRecord(db, place, language);
   if (!hasRows(record)) throw new AppError('import_not_found', importTexts(language).noRejectedRows);
-  const read = (after: number) => listRejectedRows(db, place, { after, take: DOWNLOAD_BATCH, only: 'not_imported' });
+  const read = (after: number) => listRejectedBatch(db, place, { after, take: DOWNLOAD_BATCH, only: 'not_imported' });
   const first = await read(0);
   const isEmpty = first.length === 0 && (await listRejectedRows(db, place, { take: 1 })).length === 0;
   if (isEmpty && record.rejected > 0) {
@@ -207,7 +209,7 @@ async function failIfStale(
 }
 
 async function listErrors(db: Db, place: Place, language: Language): Promise<CsvRowError[]> {
-  const rows = await listRejectedRows(db, place, { take: MAX_LISTED_ERRORS, only: 'wrong' });
+  const rows = await listRowErrors(db, place, MAX_LISTED_ERRORS);
   return toRowErrors(rows, language).slice(0, MAX_LISTED_ERRORS);
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { copyLine, copyLines } from '../../db/statements.ts';
@@ -57,8 +58,21 @@ export async function sweepStages(db: Db, brandId: number): Promise<void> {
   for (const { import_id } of rows) await deleteStage(db, { brandId, importId: import_id });
 }
 
+const PIECE_CHARACTERS = 64 * 1024;
+
+/** In pieces, with other requests in between: a batch of a workbook may refer to the same long text hundreds of times. */
 async function* toLines(stage: Stage, batches: AsyncIterable<StagedRow[]>): AsyncGenerator<string> {
-  for await (const batch of batches) if (batch.length > 0) yield batch.map((row) => toLine(stage, row)).join('');
+  for await (const batch of batches) {
+    let piece = '';
+    for (const row of batch) {
+      piece += toLine(stage, row);
+      if (piece.length < PIECE_CHARACTERS) continue;
+      yield piece;
+      await nextTurn();
+      piece = '';
+    }
+    if (piece !== '') yield piece;
+  }
 }
 
 function toLine({ brandId, importId }: Stage, { rowNumber, good, bad }: StagedRow): string {
@@ -154,6 +168,8 @@ export interface StagedCounts {
   readonly total: number;
   readonly rejected: number;
   readonly errors: number;
+  /** What the rejected rows take on disk. */
+  readonly rejected_bytes: number;
   /** Whether any row publishes its variant. */
   readonly publishes: boolean;
   /** Whether any row has a link to a certificate at its issuer. */
@@ -165,6 +181,7 @@ export interface StagedCounts {
 export async function countStagedRows(db: Db, stage: Stage): Promise<StagedCounts> {
   const { rows } = await sql<StagedCounts>`
     select count(*) as total, count(errors) as rejected, coalesce(sum(jsonb_array_length(errors)), 0)::bigint as errors,
+      coalesce(sum(pg_column_size(cells) + pg_column_size(errors)), 0)::bigint as rejected_bytes,
       coalesce(bool_or(publish) filter (where errors is null), false) as publishes,
       coalesce(bool_or(certificate_link is not null) filter (where errors is null), false) as has_links,
       coalesce(sum(hashtextextended(
@@ -172,7 +189,8 @@ export async function countStagedRows(db: Db, stage: Stage): Promise<StagedCount
       )), 0)::text as content_hash
     from import_rows where ${of(stage)}
   `.execute(db);
-  return rows[0] ?? { total: 0, rejected: 0, errors: 0, publishes: false, has_links: false, content_hash: '0' };
+  const none = { total: 0, rejected: 0, errors: 0, rejected_bytes: 0 };
+  return rows[0] ?? { ...none, publishes: false, has_links: false, content_hash: '0' };
 }
 
 export async function listStagedErrors(

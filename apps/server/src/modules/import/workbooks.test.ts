@@ -150,6 +150,27 @@ test('of several sheets the one with the required columns is used', async () => 
   expect(await storedVariants(brand)).toMatchObject([{ name: 'Products' }]);
 });
 
+test('a sheet that is listed twice, the second time with another case, is one sheet', async () => {
+  const brand = await useImportingBrand();
+  const { [RELATIONS]: relations = '', ...others } = workbookParts({ sheets: sheets('Products', 'Copy') });
+  await brand.upload(
+    await zip({ ...others, [RELATIONS]: String(relations).replace('sheet1.xml', 'SHEET0.xml') }),
+    XLSX,
+  );
+  expect(await storedVariants(brand)).toMatchObject([{ name: 'Products' }]);
+});
+
+test('related parts with endless names are ignored, so that they do not fill memory', async () => {
+  const brand = await useImportingBrand();
+  const { [RELATIONS]: relations = '', ...others } = workbookParts({ sheets: sheets('Products', 'Other') });
+  const endless = `${'x'.repeat(1_000)}/../worksheets/sheet1.xml`;
+  await brand.upload(
+    await zip({ ...others, [RELATIONS]: String(relations).replace('worksheets/sheet1.xml', endless) }),
+    XLSX,
+  );
+  expect(await storedVariants(brand)).toMatchObject([{ name: 'Products' }]);
+});
+
 test('if several sheets have the required columns, the member must choose', async () => {
   const brand = await useImportingBrand();
   const file = await workbook({ sheets: sheets('Spring', 'Autumn') });
@@ -254,6 +275,11 @@ test.each([
   [
     'more related parts than any workbook has',
     () => zip({ ...parts, [RELATIONS]: `<Relationships>${'<Relationship/>'.repeat(10_001)}</Relationships>` }),
+    'unpacks to far more data',
+  ],
+  [
+    'a workbook whose cells repeat a long text very often',
+    () => products('<row><c t="s"><v>0</v></c></row>'.repeat(250), { strings: [`<t>${'x'.repeat(150_000)}</t>`] }),
     'unpacks to far more data',
   ],
   ['a zip bomb', () => zip({ ...parts, [SHEET]: Buffer.alloc(64 * 1024 * 1024, ' ') }), 'unpacks to far more data'],
