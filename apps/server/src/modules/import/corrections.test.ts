@@ -552,6 +552,18 @@ describe('hostile corrections', () => {
   });
 });
 
+test('a page of many rows is read in batches, in the order of the file and without those of another state', async () => {
+  const brand = await useImportingBrand();
+  const importId = await send(brand, ...Array.from({ length: 40 }, (_, index) => `,${toGtin(index)},,,`));
+  for (const row of [4, 15, 30]) await correct(brand, importId, row, NAME, 'Tea');
+  const rowsOf = async (query: string) => (await list(brand, importId, query)).results.map(({ row }) => row);
+  const wrong = Array.from({ length: 40 }, (_, index) => index + 2).filter((row) => ![4, 15, 30].includes(row));
+  expect(await rowsOf('?page_size=20&state=wrong')).toEqual(wrong.slice(0, 20));
+  expect(await rowsOf('?page_size=20&state=wrong&page=2')).toEqual(wrong.slice(20));
+  expect(await rowsOf('?page_size=100&state=ready')).toEqual([4, 15, 30]);
+  expect(await rowsOf('?page_size=100')).toHaveLength(40);
+});
+
 test('rows that were purged are reported as deleted', async () => {
   const brand = await useImportingBrand();
   const importId = await send(brand, 'Tea,123,,,');

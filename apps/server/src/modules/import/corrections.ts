@@ -57,6 +57,8 @@ const BATCH = 200;
 /** A limit for one call: this many rows take a few seconds. */
 const MAX_CORRECTED_ROWS = 20_000;
 const MAX_IGNORED_COLUMNS = 20;
+/** Rows of a page read at once. A row may have 256 KB. */
+const PAGE_BATCH = 10;
 
 const NO_ROWS = { wrong: 0, ready: 0, importing: 0, imported: 0 };
 
@@ -76,11 +78,21 @@ export async function listCorrections(
     await failStaleImports(db, place.brandId, INTERRUPTED);
     counts = await countRejectedRows(db, place);
   }
-  const rows = await listRejectedRows(db, place, {
-    ...{ skip: (page - 1) * page_size, take: page_size },
-    ...(state && { only: state }),
-  });
   const places = columnsOf(record);
+  const shown = new Set(shownColumns(record, places, []).map((column) => column.place));
+  const isShown = (place: number) =>
+    shown.has(place) || (place >= places.count && place < places.count + MAX_EXTRA_CELLS);
+  const rows: CorrectedRow[] = [];
+  while (rows.length < page_size) {
+    const last = rows.at(-1);
+    const batch = await listRejectedRows(db, place, {
+      ...(last ? { after: last.row_number } : { skip: (page - 1) * page_size }),
+      take: Math.min(PAGE_BATCH, page_size - rows.length),
+      ...(state && { only: state }),
+    });
+    if (batch.length === 0) break;
+    rows.push(...batch.map((row) => cutRow(row, isShown)));
+  }
   const columns = shownColumns(record, places, rows);
   const names = await readNames(db);
   return {
@@ -279,6 +291,22 @@ function shownColumns(
     ...[...known, ...ignored].sort((a, b) => a.place - b.place),
     ...Array.from({ length: extra }, (_, index) => ({ place: count + index, name: '', field: null })),
   ];
+}
+
+/** Keeps of a row what the page shows: a hundred long rows would fill the memory. */
+function cutRow(row: CorrectedRow, isShown: (place: number) => boolean): CorrectedRow {
+  const cut = (cells: readonly string[]) => cells.map((cell, place) => (isShown(place) ? cutCell(cell) : ''));
+  return {
+    ...row,
+    cells: cut(row.cells),
+    original: row.original && { ...row.original, cells: cut(row.original.cells) },
+  };
+}
+
+/** One character more than is shown, so that it still differs from a correction. Copied: a slice would keep the whole text in memory. */
+function cutCell(cell: string): string {
+  if (cell.length <= MAX_CORRECTION_LENGTH + 1) return cell;
+  return Buffer.from(cell.slice(0, MAX_CORRECTION_LENGTH + 1), 'utf16le').toString('utf16le');
 }
 
 interface Shown {
