@@ -166,7 +166,8 @@ export const en: ImportTexts = {
       `Column ${column} was chosen, but the header has ${count('en', columns, { one: '1 column', other: `${columns} columns` })}. Please choose again.`,
     duplicate_column: ({ column }) => `The column ${column} occurs more than once. Please keep one of them.`,
     too_many_rows: ({ limit }) => `The file has more than ${limit.toLocaleString('en')} rows. Please split it.`,
-    too_many_columns: ({ row, limit }) => `Row ${row} has more than ${limit} cells. Is this a CSV file?`,
+    too_many_columns: ({ row, limit }) =>
+      `Row ${row} has more than ${limit} cells. Remove the columns that are not needed, or check the separator.`,
     row_too_long: ({ row, limit }) =>
       `Row ${row} is longer than ${limit / 1024} KB. Perhaps a quote (") that opens there is never closed.`,
     open_quote: ({ row }) => `A quote (") that opens in row ${row} is never closed. Close or remove it.`,

@@ -169,7 +169,8 @@ export const es: ImportTexts = {
       `Se eligió la columna ${column}, pero el encabezado tiene ${count('es', columns, { one: '1 columna', other: `${columns} columnas` })}. Elige de nuevo.`,
     duplicate_column: ({ column }) => `La columna ${column} aparece más de una vez. Conserva una.`,
     too_many_rows: ({ limit }) => `El archivo tiene más de ${limit.toLocaleString('es')} filas. Divídelo.`,
-    too_many_columns: ({ row, limit }) => `La fila ${row} tiene más de ${limit} celdas. ¿Es un archivo CSV?`,
+    too_many_columns: ({ row, limit }) =>
+      `La fila ${row} tiene más de ${limit} celdas. Elimina las columnas que no hagan falta o revisa el separador.`,
     row_too_long: ({ row, limit }) =>
       `La fila ${row} ocupa más de ${limit / 1024} KB. Quizá no se cierra nunca una comilla (") que se abre ahí.`,
     open_quote: ({ row }) => `Una comilla (") que se abre en la fila ${row} no se cierra nunca. Ciérrala o elimínala.`,
