@@ -17,7 +17,7 @@ const variants: Record<ToastVariant, { icon: LucideIcon; tone: string }> = {
 };
 
 /** Long names are truncated. Hover, a press or the focus, which also keep the toast open, show all of the text. */
-const unclamp = 'group-hover/toast:line-clamp-none group-focus-within/toast:line-clamp-none';
+const clamp = '[li:not(:hover,:focus-within)_&]:line-clamp-3';
 
 const actionClasses =
   'touch-area mt-1.5 inline-block rounded-sm font-medium text-primary text-small underline underline-offset-2';
@@ -104,7 +104,7 @@ function ToastItem({ toast }: { toast: Toast }) {
       duration={toast.isLasting ? Number.POSITIVE_INFINITY : toast.durationMs}
       data-variant={toast.variant}
       className={clsx(
-        'group/toast flex items-start gap-3 rounded-card border bg-surface py-3 pr-2 pl-4 shadow-float',
+        'flex items-start gap-3 rounded-card border bg-surface py-3 pr-2 pl-4 shadow-float',
         'data-[state=closed]:animate-fade-out data-[state=open]:animate-toast-in data-[swipe=end]:animate-swipe-out',
         'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform',
       )}
@@ -114,7 +114,7 @@ function ToastItem({ toast }: { toast: Toast }) {
       </span>
       <div className="min-w-0 flex-1 py-1">
         {toast.title && (
-          <RadixToast.Title className={clsx('line-clamp-3 text-balance wrap-anywhere font-medium', unclamp)}>
+          <RadixToast.Title className={clsx('text-balance wrap-anywhere font-medium', clamp)}>
             {toast.title}
           </RadixToast.Title>
         )}
@@ -125,7 +125,7 @@ function ToastItem({ toast }: { toast: Toast }) {
         )}
         {toast.description && (
           <RadixToast.Description
-            className={clsx('mt-0.5 line-clamp-5 wrap-anywhere text-pretty text-small text-text-secondary', unclamp)}
+            className={clsx('mt-0.5 wrap-anywhere text-pretty text-small text-text-secondary', clamp)}
           >
             {toast.description}
           </RadixToast.Description>
