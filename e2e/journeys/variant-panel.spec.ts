@@ -101,3 +101,19 @@ for (const width of [1440, 375]) {
     await expect(panel(page, 'Peppermint tea')).toBeVisible();
   });
 }
+
+test('a long name makes no huge toast, and the whole text is shown on hover', async ({ page, brand }) => {
+  await brand.upload(CSV);
+  await page.goto(`/brands/${brand.id}/product-variants`);
+  await page.getByRole('row', { name: 'Mint tea' }).click();
+  await press(page, 'Edit');
+  await field(page, 'Name').fill('Peppermint '.repeat(18).trim());
+  // The pointer would be on the toast.
+  await page.mouse.move(0, 0);
+  await page.keyboard.press('Enter');
+  const title = page.getByRole('listitem').getByText(/^“Peppermint .* was saved$/);
+  const isTruncated = () => title.evaluate((element) => element.scrollHeight > element.clientHeight + 1);
+  await expect.poll(isTruncated).toBe(true);
+  await title.hover();
+  await expect.poll(isTruncated).toBe(false);
+});

@@ -271,6 +271,9 @@ for (const width of [375, 1024, 1440]) {
         await expect(page.getByText(/^Showing 1 to/)).toBeVisible();
         await expectStill(path);
       }
+      await page.goto('/account');
+      await expect(page.getByRole('button', { name: 'Delete account' })).toBeVisible();
+      await expectStill('the account');
     });
   });
 }

@@ -6,6 +6,7 @@ import { PasswordField } from '../ui/password-field.tsx';
 import { RuleList } from '../ui/rule-list.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { Select } from '../ui/select.tsx';
+import { SuggestField } from '../ui/suggest-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { Section } from './section.tsx';
 
@@ -23,6 +24,7 @@ const ruleWords = { title: 'Requirements', rules, metLabel: 'Met', unmetLabel: '
 
 export function FieldsSection() {
   const [search, setSearch] = useState('');
+  const [fruit, setFruit] = useState('');
   const [filter, setFilter] = useState<(typeof filters)[number]['value']>('all');
   return (
     <Section title="Fields">
@@ -49,6 +51,7 @@ export function FieldsSection() {
           hint="The eye shows it"
           defaultValue="correct horse"
         />
+        <SuggestField label="Fruit" value={fruit} onChange={setFruit} suggestions={['Apple', 'Banana', 'Cherry']} />
         <RuleList id="rules" {...ruleWords} />
         <RuleList id="insistent-rules" {...ruleWords} showErrors />
       </Card>

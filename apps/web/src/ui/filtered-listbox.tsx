@@ -25,9 +25,10 @@ interface FilteredListboxProps {
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** All words typed must occur in the label, in any order; case and accents are ignored. */
-function filterOptions(options: readonly ListboxOption[], text: string): ListboxOption[] {
-  const words = plain(text).split(/\s+/).filter(Boolean);
-  return options.filter(({ label }) => words.every((word) => plain(label).includes(word)));
+export function matchesText(label: string, text: string): boolean {
+  return plain(text)
+    .split(/\s+/)
+    .every((word) => plain(label).includes(word));
 }
 
 /** A text field above the options that match it. The focus stays in the field; arrow keys move, Enter selects. */
@@ -46,7 +47,7 @@ export function FilteredListbox(props: FilteredListboxProps) {
   const [chosen, setChosen] = useState(0);
   const listId = useId();
   const list = useRef<HTMLDivElement>(null);
-  const found = [...filterOptions(options, text), ...foundElsewhere];
+  const found = [...options.filter((option) => matchesText(option.label, text)), ...foundElsewhere];
   const current = found[Math.min(chosen, found.length - 1)];
   const optionId = (option: ListboxOption) => `${listId}-${option.id}`;
 

@@ -156,4 +156,19 @@ describe('a toast on the screen', () => {
     expect(viewport()).toContainElement(document.activeElement as HTMLElement);
     expect(document.activeElement).not.toBe(document.body);
   });
+
+  it('gives the focus back when the last one is closed, and F8 without toasts does not take it', () => {
+    const field = document.createElement('input');
+    document.body.append(field);
+    field.focus();
+    act(() => void toast({ title: 'Saved' }));
+    fireEvent.keyDown(document, { key: 'F8', code: 'F8' });
+    const close = within(viewport()).getByRole('button', { name: 'Close' });
+    act(() => close.focus());
+    fireEvent.click(close);
+    expect(field).toHaveFocus();
+    fireEvent.keyDown(document, { key: 'F8', code: 'F8' });
+    expect(field).toHaveFocus();
+    field.remove();
+  });
 });

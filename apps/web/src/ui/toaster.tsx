@@ -2,7 +2,7 @@ import { TOAST_DURATION_MS, TOAST_HOTKEY, TOAST_SWIPE_THRESHOLD_PX } from '@bran
 import clsx from 'clsx';
 import { CircleCheck, CircleX, Info, type LucideIcon, TriangleAlert, X } from 'lucide-react';
 import { Toast as RadixToast } from 'radix-ui';
-import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
+import { type FocusEvent, type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useFormat } from '../lib/format.ts';
@@ -16,6 +16,9 @@ const variants: Record<ToastVariant, { icon: LucideIcon; tone: string }> = {
   warning: { icon: TriangleAlert, tone: 'text-warning' },
 };
 
+/** Long names are truncated. Hover, a press or the focus, which also keep the toast open, show all of the text. */
+const clamp = '[li:not(:hover,:focus-within)_&]:line-clamp-3';
+
 const actionClasses =
   'touch-area mt-1.5 inline-block rounded-sm font-medium text-primary text-small underline underline-offset-2';
 
@@ -24,6 +27,7 @@ export function Toaster() {
   const toasts = useSyncExternalStore(subscribeToToasts, getToasts);
   const viewport = useRef<HTMLOListElement>(null);
   useStayAboveFooter(viewport, toasts);
+  const onFocus = useReturnFocus(viewport, toasts);
   return (
     <RadixToast.Provider
       label={t('ui.toast.label')}
@@ -38,7 +42,8 @@ export function Toaster() {
         hotkey={[TOAST_HOTKEY]}
         label={t('ui.toast.viewport', { hotkey: TOAST_HOTKEY })}
         ref={viewport}
-        className="fixed right-0 bottom-(--above-footer,0px) z-45 flex w-full max-w-104 flex-col-reverse gap-2 p-4 outline-none sm:p-6"
+        onFocus={onFocus}
+        className="fixed right-0 bottom-(--above-footer,0px) z-45 flex w-full max-w-104 flex-col-reverse gap-2 rounded-card p-4 focus-visible:-outline-offset-4 sm:p-6"
       />
     </RadixToast.Provider>
   );
@@ -67,6 +72,23 @@ function useStayAboveFooter(viewport: RefObject<HTMLElement | null>, toasts: rea
   }, [viewport, toasts]);
 }
 
+/** If the list of toasts has the focus and is empty, the focus returns to where it was before. */
+function useReturnFocus(viewport: RefObject<HTMLElement | null>, toasts: readonly Toast[]) {
+  const before = useRef<HTMLElement | null>(null);
+  const isEmpty = !toasts.some(({ open }) => open);
+  const giveBack = () => {
+    if (!isEmpty || document.activeElement !== viewport.current) return;
+    const target = before.current?.isConnected ? before.current : document.querySelector('main');
+    target?.focus();
+  };
+  useEffect(giveBack);
+  return ({ currentTarget, relatedTarget }: FocusEvent) => {
+    const isOutside = !currentTarget.contains(relatedTarget);
+    if (isOutside) before.current = relatedTarget instanceof HTMLElement ? relatedTarget : null;
+    giveBack();
+  };
+}
+
 function ToastItem({ toast }: { toast: Toast }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -92,7 +114,9 @@ function ToastItem({ toast }: { toast: Toast }) {
       </span>
       <div className="min-w-0 flex-1 py-1">
         {toast.title && (
-          <RadixToast.Title className="text-balance break-words font-medium">{toast.title}</RadixToast.Title>
+          <RadixToast.Title className={clsx('text-balance wrap-anywhere font-medium', clamp)}>
+            {toast.title}
+          </RadixToast.Title>
         )}
         {toast.times !== undefined && (
           <RadixToast.Description className="font-medium text-small text-text-secondary">
@@ -100,7 +124,9 @@ function ToastItem({ toast }: { toast: Toast }) {
           </RadixToast.Description>
         )}
         {toast.description && (
-          <RadixToast.Description className="mt-0.5 text-pretty break-words text-small text-text-secondary">
+          <RadixToast.Description
+            className={clsx('mt-0.5 wrap-anywhere text-pretty text-small text-text-secondary', clamp)}
+          >
             {toast.description}
           </RadixToast.Description>
         )}

@@ -194,7 +194,7 @@ describe('the mail', () => {
     expect(to(mails)).toEqual([owner.email, admin.email].sort());
     const textOf = (user: TestUser) => mails.find((mail) => mail.to.address === user.email)?.text;
     expect(textOf(owner)).toContain('FSC-C000001 (FSC) ends in 7 days, on March 8, 2927 · 0 variants');
-    expect(textOf(owner)).toContain('Replace the certificate by the renewed one before that.');
+    expect(textOf(owner)).toContain('Replace the certificate with the renewed one before that.');
     expect(textOf(admin)).toContain('Sustitúyelo antes por el renovado.');
     expect(textOf(admin)).toContain('FSC-C000001 (FSC) vence en 7 días, el 8 de marzo de 2927 · 0 variantes');
     for (const { text, html } of mails) {

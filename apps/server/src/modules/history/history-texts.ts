@@ -157,13 +157,14 @@ function describeDetails(action: string, details: Details, language: Language): 
   }
 }
 
-/** 'Oak table, Pine chair and 3 more'. */
+/** 'Oak table, Pine chair and 3 more'; with semicolons if a name contains a comma. */
 export function nameSome(names: readonly string[], count: number, language: Language): string {
   const more = count - names.length;
   if (names.length === 0) return '';
-  if (more <= 0) return names.join(', ');
+  const named = names.join(names.some((name) => name.includes(',')) ? '; ' : ', ');
+  if (more <= 0) return named;
   const number = new Intl.NumberFormat(language).format(more);
-  return `${names.join(', ')} ${language === 'en' ? `and ${number} more` : `y ${number} más`}`;
+  return `${named} ${language === 'en' ? `and ${number} more` : `y ${number} más`}`;
 }
 
 export const SHEET: Readonly<Record<Language, string>> = { en: 'History', es: 'Historial' };

@@ -14,7 +14,7 @@ import { deleteBrand } from '../brands/brands.ts';
 import { loadTestRegistry } from '../certificates/test-support/certificates.ts';
 import { validateCertificates } from '../certificates/validation.ts';
 import { purgeHistory } from './history.ts';
-import { describeAction, isKnownAction, labelOf } from './history-texts.ts';
+import { describeAction, isKnownAction, labelOf, nameSome } from './history-texts.ts';
 
 async function useHistory() {
   const { app, database } = await useTestApp();
@@ -84,6 +84,11 @@ test('a deletion and its restoration name the variants, also afterwards', async 
     ['Variants restored: 4', 'Oil, Salt, Tea and 1 more'],
     ['Variants deleted: 4', 'Oil, Salt, Tea and 1 more'],
   ]);
+});
+
+test('names that contain commas are separated by semicolons', () => {
+  expect(nameSome(['Shirt, red', 'Socks'], 5, 'en')).toBe('Shirt, red; Socks and 3 more');
+  expect(nameSome(['Shirt', 'Socks'], 2, 'es')).toBe('Shirt, Socks');
 });
 
 test('a deletion that is restored in part says how many came back, and why the others did not', async () => {

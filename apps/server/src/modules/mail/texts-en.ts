@@ -28,7 +28,7 @@ export const en: MailTexts = {
     variants: (count) => (count === 1 ? '1 variant' : `${count} variants`),
     more: (count) => (count === 1 ? 'and 1 more' : `and ${count} more`),
     button: 'See the certificates',
-    note: 'A claim is taken off Google when its certificate ends. Replace the certificate by the renewed one before that.',
+    note: 'A claim is taken off Google when its certificate ends. Replace the certificate with the renewed one before that.',
     turnOff: 'You get this as an owner or admin, once a day at most. Turn it off in the settings:',
   },
 

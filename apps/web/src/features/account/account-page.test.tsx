@@ -281,13 +281,38 @@ describe('deleting the account', () => {
   });
 });
 
+it('sections wait for each other, so that none pushes down another', async () => {
+  let answer: (sessions: Response) => void = () => undefined;
+  const sessions = new Promise<Response>((resolve) => {
+    answer = resolve;
+  });
+  const account = vi.fn(() => HttpResponse.json(OLIVIA));
+  open(
+    {},
+    [],
+    http.get(`${ME}sessions/`, () => sessions),
+    http.get(`${ME}account/`, account),
+  );
+  await waitFor(() => expect(account).toHaveBeenCalled());
+  expect(screen.getAllByRole('region')).toHaveLength(1);
+  answer(HttpResponse.json({ results: [HERE] }));
+  expect(await screen.findByText('Chrome on Windows')).toBeVisible();
+  expect(screen.getAllByRole('region')).toHaveLength(6);
+});
+
+it('the email address is plain text, because it cannot be changed here', async () => {
+  open();
+  expect(await screen.findByText(OLIVIA.email)).toBeVisible();
+  expect(screen.queryByRole('textbox', { name: 'Email' })).toBeNull();
+});
+
 it('data that could not be loaded can be loaded again', async () => {
   open(
     {},
     [HERE, PHONE],
     http.get(`${ME}sessions/`, () => refusal('internal_error'), { once: true }),
   );
-  const sessions = region('Where you are signed in');
+  const sessions = await screen.findByRole('region', { name: 'Where you are signed in' });
   expect(await within(sessions).findByRole('alert')).toHaveTextContent('Your sessions could not be loaded');
   await userEvent.click(within(sessions).getByRole('button', { name: 'Try again' }));
   expect(await within(sessions).findByText('Safari on iPhone')).toBeVisible();

@@ -1,6 +1,6 @@
 import type { Account, Notice } from '@brand-portal/contract/account';
 import { LANGUAGES, type Language, MAX_PERSON_NAME_LENGTH } from '@brand-portal/contract/constants';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,6 +19,7 @@ import { SettingsSection } from '../settings/settings-section.exported.tsx';
 import {
   accountQuery,
   noticesQuery,
+  sessionsQuery,
   useMailPasswordLink,
   useUpdateAccount,
   useUpdateNotice,
@@ -35,26 +36,35 @@ interface AccountPageProps {
 
 export function AccountPage({ findPasswordPage, signOut }: AccountPageProps) {
   const { t } = useTranslation();
-  const { data: account, error, refetch } = useQuery(accountQuery());
-  const loaded = { data: account, error, errorTitle: t('account.error'), onRetry: () => void refetch() };
+  const account = useQuery(accountQuery());
+  const notices = useQuery(noticesQuery());
+  const sessions = useQuery(sessionsQuery());
+  const { data, error, refetch } = account;
+  const loaded = { data, error, errorTitle: t('account.error'), onRetry: () => void refetch() };
+  // All sections appear at the same time, so that none pushes down the others. One that fails does not delay them.
+  const isLoading = [account, notices, sessions].some(({ isPending, failureCount }) => isPending && failureCount === 0);
   return (
     <div className="flex flex-col gap-4">
       <PageTitle parts={[t('account.title')]} />
       <PageHeader title={t('account.title')} subtitle={t('account.subtitle')} />
-      <SettingsSection title={t('account.profile.title')} {...loaded}>
+      <SettingsSection title={t('account.profile.title')} {...loaded} data={isLoading ? undefined : data}>
         {(account) => <Profile account={account} />}
       </SettingsSection>
-      <SettingsSection title={t('account.looks.title')} {...loaded}>
-        {() => <Appearance />}
-      </SettingsSection>
-      <Notices />
-      <SettingsSection title={t('account.password.title')} {...loaded}>
-        {(account) => <Password account={account} page={findPasswordPage()} />}
-      </SettingsSection>
-      <Sessions />
-      <SettingsSection title={t('account.delete.title')} {...loaded}>
-        {({ email }) => <DeleteAccount email={email} signOut={signOut} />}
-      </SettingsSection>
+      {!isLoading && (
+        <>
+          <SettingsSection title={t('account.looks.title')} {...loaded}>
+            {() => <Appearance />}
+          </SettingsSection>
+          <Notices query={notices} />
+          <SettingsSection title={t('account.password.title')} {...loaded}>
+            {(account) => <Password account={account} page={findPasswordPage()} />}
+          </SettingsSection>
+          <Sessions query={sessions} />
+          <SettingsSection title={t('account.delete.title')} {...loaded}>
+            {({ email }) => <DeleteAccount email={email} signOut={signOut} />}
+          </SettingsSection>
+        </>
+      )}
     </div>
   );
 }
@@ -99,12 +109,11 @@ function Profile({ account }: { account: Account }) {
           onChange={(event) => setLastName(event.target.value)}
         />
       </div>
-      <TextField
-        label={t('account.profile.email')}
-        hint={t('account.profile.email_hint')}
-        value={account.email}
-        readOnly
-      />
+      <dl>
+        <dt className="mb-1 font-medium text-small">{t('account.profile.email')}</dt>
+        <dd className="wrap-anywhere">{account.email}</dd>
+        <dd className="mt-1 text-caption text-text-tertiary">{t('account.profile.email_hint')}</dd>
+      </dl>
       {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
       <Button
         type="submit"
@@ -170,9 +179,8 @@ function Appearance() {
   );
 }
 
-function Notices() {
+function Notices({ query: { data, error, refetch } }: { query: UseQueryResult<{ results: Notice[] }> }) {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(noticesQuery());
   return (
     <SettingsSection
       title={t('account.notices.title')}

@@ -1,5 +1,5 @@
 import type { Session } from '@brand-portal/contract/account';
-import { useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { Monitor } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,12 +10,11 @@ import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useMoveFocusOnUnmount } from '../../ui/use-move-focus-on-unmount.ts';
 import { SettingsSection } from '../settings/settings-section.exported.tsx';
-import { sessionsQuery, useEndSessions } from './account-queries.ts';
+import { useEndSessions } from './account-queries.ts';
 
 /** The devices where the member is signed in, each with a button to end its session. */
-export function Sessions() {
+export function Sessions({ query: { data, error, refetch } }: { query: UseQueryResult<{ results: Session[] }> }) {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(sessionsQuery());
   const { mutate, isPending, variables } = useEndSessions();
 
   const end = (which: number | 'others') => {

@@ -24,7 +24,8 @@ export function useCreateApiKey(brandId: number) {
     mutationFn: (body: CreateApiKey): Promise<NewApiKey | undefined> =>
       callApi(createApiKey, { params: { brandId }, body }),
     gcTime: 0,
-    onSuccess: () => void queryClient.invalidateQueries({ queryKey: apiKeysQuery(brandId).queryKey }),
+    // Also after a failure: if only the answer was lost, the list shows the key, to be revoked.
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: apiKeysQuery(brandId).queryKey }),
   });
 }
 

@@ -16,11 +16,11 @@ export function AttentionNotice() {
   const { data } = useQuery(ownAttentionQuery());
   if (!data?.results.length) return null;
   return (
-    <section aria-labelledby="attention-title">
+    <section aria-labelledby="attention-title" className="flex flex-col gap-3">
+      <h2 id="attention-title" className="font-semibold text-heading">
+        {t('attention.title')}
+      </h2>
       <Card>
-        <h3 id="attention-title" className="mb-2 font-semibold">
-          {t('attention.title')}
-        </h3>
         <ul className="divide-y">
           {data.results.map(({ brand_id, name, ...counts }) => (
             <li key={brand_id} className="flex items-start gap-3 py-3 first:pt-0 last:pb-0">

@@ -103,10 +103,11 @@ it('a brand without problems says so', async () => {
   expect(await screen.findByText('Nothing needs attention')).toBeVisible();
 });
 
-it('a brand without a connection says that published variants wait', async () => {
+it('a brand without a connection says that published variants wait, and leads to the settings', async () => {
   answer({ connection: 'not_connected' });
   open();
   expect(await screen.findByText(/is not connected to Google. What you publish waits/)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'See the settings' })).toHaveAttribute('href', '/brands/1/settings');
 });
 
 it('a part that could not be loaded can be loaded again', async () => {

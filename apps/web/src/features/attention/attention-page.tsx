@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { ExportList } from '../../lib/download.ts';
 import { useFormat } from '../../lib/format.ts';
-import { certificationsPath, importsPath, productVariantsPath, useBrandId } from '../../lib/paths.ts';
+import { certificationsPath, importsPath, productVariantsPath, settingsPath, useBrandId } from '../../lib/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -76,11 +76,14 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
     `${productVariantsPath(brandId)}?${new URLSearchParams(filter)}`;
   const { connection, variants, issues, certificates, imports } = attention;
   const rows: ReactNode[] = [];
+  const inSettings = { to: settingsPath(brandId), linkText: t('variants.connection.link') };
   if (connection !== 'connected') {
-    rows.push(<Reason key="connection" tone="warning" title={t(`attention_page.connection.${connection}`)} />);
+    rows.push(
+      <Reason key="connection" tone="warning" title={t(`attention_page.connection.${connection}`)} {...inSettings} />,
+    );
   }
   if (attention.brand_name_differs) {
-    rows.push(<Reason key="brand" tone="info" title={t('attention_page.brand_name_differs')} />);
+    rows.push(<Reason key="brand" tone="info" title={t('attention_page.brand_name_differs')} {...inSettings} />);
   }
   const format = useFormat();
   const listed = new Set<VariantReason>();
@@ -179,10 +182,11 @@ interface ReasonProps {
   /** Who reported it: Google, alone or as well. */
   source?: string | undefined;
   to?: string;
+  linkText?: string;
   onExport?: ExportList;
 }
 
-function Reason({ tone, count, title, detail, source, to, onExport }: ReasonProps) {
+function Reason({ tone, count, title, detail, source, to, linkText, onExport }: ReasonProps) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
@@ -204,8 +208,12 @@ function Reason({ tone, count, title, detail, source, to, onExport }: ReasonProp
         {onExport && <ExportMenu onExport={onExport} subject={title} />}
         {to && (
           <Link to={to} className="touch-area font-medium text-primary text-small hover:underline">
-            {t('attention_page.show')}
-            <span className="sr-only">: {title}</span>
+            {linkText ?? (
+              <>
+                {t('attention_page.show')}
+                <span className="sr-only">: {title}</span>
+              </>
+            )}
           </Link>
         )}
       </div>

@@ -16,7 +16,8 @@ import { OwnInvitations } from './own-invitations.tsx';
 export function BrandsPage() {
   const { t } = useTranslation();
   const { data: list, error, refetch } = useQuery(brandListQuery());
-  const isNoticeReady = !useQuery(ownAttentionQuery()).isPending;
+  // Both appear at the same time, so that neither pushes down the other.
+  const isReady = !useQuery(ownAttentionQuery()).isPending && list !== undefined;
   return (
     <div className="@container flex flex-col gap-6">
       <PageTitle parts={[t('brands.title')]} />
@@ -28,26 +29,31 @@ export function BrandsPage() {
       ) : (
         <>
           <BrandStats list={list} />
-          <section aria-labelledby="brand-list-title" className="flex flex-col gap-3">
-            <h2 id="brand-list-title" className="font-semibold text-heading">
-              {t('brands.list_title')}
-            </h2>
-            {/* Both at the same time, to avoid a layout shift. */}
-            {list && <AttentionNotice />}
-            <BrandGrid
-              brands={isNoticeReady ? list?.results : undefined}
-              empty={
-                <Card>
-                  <EmptyState
-                    icon={Store}
-                    heading="h3"
-                    title={t('brands.empty.title')}
-                    description={t('brands.empty.description')}
-                  />
-                </Card>
-              }
-            />
-          </section>
+          {isReady ? (
+            <>
+              <AttentionNotice />
+              <section aria-labelledby="brand-list-title" className="flex flex-col gap-3">
+                <h2 id="brand-list-title" className="font-semibold text-heading">
+                  {t('brands.list_title')}
+                </h2>
+                <BrandGrid
+                  brands={list.results}
+                  empty={
+                    <Card>
+                      <EmptyState
+                        icon={Store}
+                        heading="h3"
+                        title={t('brands.empty.title')}
+                        description={t('brands.empty.description')}
+                      />
+                    </Card>
+                  }
+                />
+              </section>
+            </>
+          ) : (
+            <BrandGrid brands={undefined} />
+          )}
           <DeletedBrands />
         </>
       )}

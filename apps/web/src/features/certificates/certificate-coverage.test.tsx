@@ -41,13 +41,13 @@ it('coverage is loaded when it is opened, and not before', async () => {
     within(list)
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent),
-  ).toEqual(['GOTS1,214 variants · 12 siblings without', 'FSC1 variant · all siblings have it']);
+  ).toEqual(['GOTS1,214 variants · 12 related variants without it', 'FSC1 variant · all related variants have it']);
   expect(requests).toHaveBeenCalledOnce();
   await show('Hide coverage');
   expect(screen.queryByRole('list')).toBeNull();
 });
 
-it('coverage can be downloaded if siblings lack a certificate', async () => {
+it('coverage can be downloaded if related variants lack a certificate', async () => {
   open([GOTS]);
   const requests = vi.fn();
   server.use(
@@ -57,7 +57,7 @@ it('coverage can be downloaded if siblings lack a certificate', async () => {
     }),
   );
   await show();
-  await userEvent.click(await screen.findByRole('button', { name: 'Export: siblings without' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Export: related variants without it' }));
   await userEvent.click(await screen.findByRole('menuitem', { name: /CSV/ }));
   await waitFor(() => expect(requests).toHaveBeenCalledWith('?format=csv'));
 });

@@ -149,15 +149,15 @@ test('a certificate with a problem says what to do', async () => {
   const dialog = await panel('A');
   expect(await within(dialog).findByText(/^It expired on/)).toBeVisible();
   expect(
-    within(dialog).getByText('Ask Forest Stewardship Council for its renewal, then replace it by the renewed one.'),
+    within(dialog).getByText('Ask Forest Stewardship Council for its renewal, then replace it with the renewed one.'),
   ).toBeVisible();
 });
 
 test.each([
   [null, 'There is nothing to do.'],
   [day(61), 'There is nothing to do yet. Renew it before it ends.'],
-  [day(60), 'Ask Forest Stewardship Council for its renewal now, and replace it by the renewed one before it ends.'],
-  [day(0), 'Ask Forest Stewardship Council for its renewal now, and replace it by the renewed one before it ends.'],
+  [day(60), 'Ask Forest Stewardship Council for its renewal now, and replace it with the renewed one before it ends.'],
+  [day(0), 'Ask Forest Stewardship Council for its renewal now, and replace it with the renewed one before it ends.'],
 ])('a certificate that is valid until %s says what to do', async (expires_on, advice) => {
   const detail = makeDetail('A', { expires_on, reason: expires_on ? `listed:${expires_on}` : 'listed' });
   mockApi(detail);

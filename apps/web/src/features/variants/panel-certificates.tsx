@@ -1,7 +1,7 @@
 import type { VariantCertificate, VariantDetail } from '@brand-portal/contract/variant-detail';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { PanelSection } from '../../ui/panel.tsx';
+import { SuggestField } from '../../ui/suggest-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { CertificateBadge } from '../certificates/certificate-badge.exported.tsx';
@@ -154,7 +155,6 @@ const NOTHING = { certification_name: '', certificate_id: '' };
 /** The server validates the input with the import's rules and messages. The catalogue only suggests names: an alias works too. */
 function AddCertificate({ brandId, variantId, open, onClose }: AddCertificateProps) {
   const { t } = useTranslation();
-  const listId = useId();
   const [values, setValues] = useState(NOTHING);
   const { data: catalogue } = useQuery({ ...catalogueQuery(), enabled: open });
   const { mutate, isPending, error, reset } = useAddVariantCertificate(brandId, variantId);
@@ -175,13 +175,12 @@ function AddCertificate({ brandId, variantId, open, onClose }: AddCertificatePro
     });
   };
   const problems = error instanceof ApiError ? error.fields : {};
+  const set = (name: keyof typeof NOTHING, value: string) => setValues({ ...values, [name]: value });
   const field = (name: keyof typeof NOTHING) => ({
     label: t(`variant_panel.certificates.add.${name}`),
     value: values[name],
     error: problems[name],
-    autoComplete: 'off',
     required: true,
-    onChange: (event: { target: { value: string } }) => setValues({ ...values, [name]: event.target.value }),
   });
   return (
     <Dialog
@@ -206,13 +205,17 @@ function AddCertificate({ brandId, variantId, open, onClose }: AddCertificatePro
     >
       <div className="flex flex-col gap-4 pt-1">
         {error && Object.keys(problems).length === 0 && <Alert tone="error">{errorMessage(error, t)}</Alert>}
-        <TextField {...field('certification_name')} list={listId} />
-        <datalist id={listId}>
-          {catalogue?.map(({ id, name }) => (
-            <option key={id} value={name} />
-          ))}
-        </datalist>
-        <TextField {...field('certificate_id')} spellCheck={false} />
+        <SuggestField
+          {...field('certification_name')}
+          onChange={(value) => set('certification_name', value)}
+          suggestions={catalogue?.map(({ name }) => name) ?? []}
+        />
+        <TextField
+          {...field('certificate_id')}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => set('certificate_id', event.target.value)}
+        />
       </div>
     </Dialog>
   );

@@ -313,6 +313,15 @@ describe('an action on selected variants', () => {
   });
 });
 
+it('an action on variants that are published already does not count what it did not do', async () => {
+  mockApi([makeVariant(1, { published: true }), makeVariant(2, { published: true })]);
+  await openPage();
+  await userEvent.click(pageBox());
+  await press('Publish');
+  await confirm();
+  expect(await screen.findByText('2 were already published')).toBeVisible();
+});
+
 describe('publishing all', () => {
   const variants = () => [makeVariant(1, { published: true }), makeVariant(2), makeVariant(3)];
   const ask = () => userEvent.click(screen.getByRole('button', { name: 'Publish all to channels' }));

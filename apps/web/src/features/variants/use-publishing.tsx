@@ -69,8 +69,13 @@ export function usePublishing(brandId: number) {
   /** "12 queued for Google, 3 were already published" */
   const describeResult = (done: PublishingChange, { changed, skipped }: VariantActionResult) => {
     const numbers = (count: number) => ({ count, number: format.number(count) });
+    const isNothingDone = changed === 0 && skipped.length > 0;
+    const doneText = t(
+      done.published ? 'publishing.changed.publish' : 'publishing.changed.unpublish',
+      numbers(changed),
+    );
     return [
-      t(done.published ? 'publishing.changed.publish' : 'publishing.changed.unpublish', numbers(changed)),
+      ...(isNothingDone ? [] : [doneText]),
       ...skipped.map(({ reason, count }) => t(`publishing.skipped.${reason}`, numbers(count))),
     ].join(', ');
   };

@@ -47,8 +47,9 @@ export function useSaveVariant(brandId: number) {
         : callApi(createVariant, { params: { brandId }, body: { gtin, name: '', ...fields } }),
     onSuccess: (detail) => {
       if (detail) showDetail(queryClient, brandId, detail);
-      void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
     },
+    // Also after a failure: somebody else may have changed it, or only the answer was lost.
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
   });
 }
 

@@ -191,6 +191,25 @@ describe('editing', () => {
     await press('Save');
     await waitFor(() => expect(saved).toEqual([{ version: 4, description: 'Mine.' }]));
   });
+
+  test('does not blame somebody else if the answer to a save was lost', async () => {
+    mockApi();
+    await edit();
+    const { description, category, image_link, product_page_url } = makeDetail(1);
+    const context = { description, category, image_link, product_page_url, name: 'Merino socks', version: '4' };
+    server.use(
+      http.patch(detailUrl, () => HttpResponse.error(), { once: true }),
+      http.patch(detailUrl, () =>
+        HttpResponse.json({ detail: 'x', code: 'variant_changed', context, request_id: 'r' }, { status: 409 }),
+      ),
+    );
+    await retype('Name', 'Merino socks');
+    await press('Save');
+    await screen.findByText('Network error. Please check your connection.');
+    await press('Save');
+    expect(await screen.findByRole('button', { name: 'Edit' })).toBeVisible();
+    expect(getToasts()[0]?.title).toBe('“Merino socks” was saved');
+  });
 });
 
 describe('adding by hand', () => {

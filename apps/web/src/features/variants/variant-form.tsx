@@ -64,13 +64,9 @@ export function VariantForm({ brandId, detail, isGone, onCancel, onSaved }: Vari
     setValues((before) => ({ ...before, [field]: value }));
   };
 
-  const finish = (saved: VariantDetail) => {
+  const showSaved = (name: string) => {
     dropUnsavedChanges();
-    toast({
-      variant: 'success',
-      title: t(detail ? 'variant_panel.saved' : 'variant_panel.added', { name: saved.name }),
-    });
-    onSaved(saved);
+    toast({ variant: 'success', title: t(detail ? 'variant_panel.saved' : 'variant_panel.added', { name }) });
   };
 
   /**
@@ -83,6 +79,11 @@ export function VariantForm({ brandId, detail, isGone, onCancel, onSaved }: Vari
     const isMine = (field: EditableField) => values[field] !== base[field];
     const mine: VariantValues = { ...theirs };
     for (const field of EDITABLE_FIELDS) if (isMine(field)) mine[field] = values[field];
+    // The answer to an earlier attempt was lost: all is saved already.
+    if (EDITABLE_FIELDS.every((field) => mine[field].trim() === theirs[field])) {
+      showSaved(theirs.name);
+      return onCancel();
+    }
     const fields = EDITABLE_FIELDS.filter(
       (field) => isMine(field) && theirs[field] !== base[field] && theirs[field] !== values[field],
     );
@@ -102,7 +103,11 @@ export function VariantForm({ brandId, detail, isGone, onCancel, onSaved }: Vari
     mutate(
       { variant: detail && { id: detail.id, version }, values: sent },
       {
-        onSuccess: (saved) => saved && finish(saved),
+        onSuccess: (saved) => {
+          if (!saved) return;
+          showSaved(saved.name);
+          onSaved(saved);
+        },
         onError: (failure) =>
           failure instanceof ApiError && failure.code === 'variant_changed' && mergeVersions(failure),
       },

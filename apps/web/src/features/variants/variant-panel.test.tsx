@@ -289,8 +289,9 @@ describe('the panel', () => {
     await openVariants('/1');
     await userEvent.click(await screen.findByRole('button', { name: 'Add certificate' }));
     const dialog = await screen.findByRole('dialog', { name: 'Add a certificate to this variant' });
-    const certification = within(dialog).getByLabelText('Certification');
+    const certification = within(dialog).getByRole('combobox', { name: 'Certification' });
     await userEvent.type(certification, 'FS');
+    expect(screen.getByRole('option', { name: 'FSC' })).toBeVisible();
     await userEvent.type(within(dialog).getByLabelText('Certificate ID'), 'FSC-C1{Enter}');
     expect(await within(dialog).findByText('No such certification.')).toBeVisible();
     expect(certification).toBeInvalid();

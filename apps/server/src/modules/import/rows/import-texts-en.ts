@@ -54,7 +54,7 @@ export const en: ImportTexts = {
     contradicting_details: ({ row }) =>
       `Row ${row} gives the same GTIN another description, image or product page. Please keep the right one.`,
     certificate_link_alone: 'A link belongs to a certificate. Please fill in certification_name and certificate_id.',
-    not_a_web_address: 'This is no web address. It must begin with https:// and must not hold a password.',
+    not_a_web_address: 'This is not a valid web address. It must start with https:// and must not contain a password.',
     contradicting_rows: ({ row }) =>
       `Row ${row} gives the same GTIN another certificate id for the same certification. Please keep the right one.`,
     stray_quote: ({ lines }) =>
@@ -92,7 +92,7 @@ export const en: ImportTexts = {
     contradicting_categories: 'Different categories for one GTIN',
     contradicting_details: 'Different details for one GTIN',
     certificate_link_alone: 'Link without certificate',
-    not_a_web_address: 'No web address',
+    not_a_web_address: 'Not a valid web address',
     contradicting_rows: 'Different certificate IDs for one GTIN',
     stray_quote: 'Quote that is not closed',
     too_many_cells: 'Too many cells',

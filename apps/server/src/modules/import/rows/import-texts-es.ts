@@ -55,7 +55,7 @@ export const es: ImportTexts = {
     contradicting_details: ({ row }) =>
       `La fila ${row} da otra descripción, imagen o página al mismo GTIN. Conserva la correcta.`,
     certificate_link_alone: 'Un enlace pertenece a un certificado. Rellena certification_name y certificate_id.',
-    not_a_web_address: 'No es una dirección web. Debe empezar por https:// y no contener contraseñas.',
+    not_a_web_address: 'No es una dirección web válida. Debe empezar por https:// y no contener contraseñas.',
     contradicting_rows: ({ row }) =>
       `La fila ${row} da al mismo GTIN otro identificador de certificado para la misma certificación. Conserva el correcto.`,
     stray_quote: ({ lines }) =>
@@ -93,7 +93,7 @@ export const es: ImportTexts = {
     contradicting_categories: 'Categorías distintas para un GTIN',
     contradicting_details: 'Datos distintos para un GTIN',
     certificate_link_alone: 'Enlace sin certificado',
-    not_a_web_address: 'No es una dirección web',
+    not_a_web_address: 'Dirección web no válida',
     contradicting_rows: 'ID de certificado distintos para un GTIN',
     stray_quote: 'Comilla sin cerrar',
     too_many_cells: 'Demasiadas celdas',
