@@ -3,6 +3,7 @@ import { expectDerivedData } from '../../../test/catalogue.ts';
 import { createTestMember } from '../../../test/people.ts';
 import { loadTestRegistry, readStatuses } from '../certificates/test-support/certificates.ts';
 import { validateCertificates } from '../certificates/validation.ts';
+import { toGtin } from '../publishing/test-support/delivery.ts';
 import { addImportingBrand, storedVariants, useImportingBrand } from './test-support/uploads.ts';
 
 /** Damaged and unusual files, tested from the upload to the stored rows and the messages. */
@@ -128,6 +129,17 @@ test('a certificate id that a spreadsheet has shortened is refused', async () =>
     `${CERTIFIED}\nSalt,96385074,1.23457E+11,USDA Organic\nTea,73513537,12E5,GOTS\n`,
   );
   expect(errors).toMatchObject([{ row: 2, code: 'certificate_id_scientific', field: 'certificate_id' }]);
+});
+
+test('certificate ids that a spreadsheet has turned into dates are refused, not those that only resemble a date', async () => {
+  const brand = await useImportingBrand();
+  const dates = ['3-May', '03-may', 'May-24', 'ene-24', '03. Mai', '5-févr.', '01/05/2024', '1.5.2024'];
+  const ids = ['MAY-24', '14.0.32945', '22.HCN.12345', '10-12-2020', '2024/05', 'Mayer-24', 'Bar-24'];
+  const rows = [...dates, ...ids].map((id, index) => `Salt,${toGtin(index)},${id},USDA Organic`);
+  const { errors } = await brand.upload(`${[CERTIFIED, ...rows].join('\n')}\n`);
+  expect(errors.map(({ row, code, field }) => [row, code, field])).toEqual(
+    dates.map((_, index) => [index + 2, 'cell_date', 'certificate_id']),
+  );
 });
 
 test('a corrected id leaves the mistyped certificate behind; an editor removes it, and nobody else does', async () => {

@@ -44,6 +44,14 @@ const DAMAGED = '\uFFFD';
 
 /** Scientific notation as spreadsheets write it. Stricter than usual, because an id may contain an E. */
 const SCIENTIFIC = /^\d+([.,]\d+)?e\+\d{1,3}$/i;
+const MONTHS =
+  'jan janv ene feb fev févr mar mars mär mrz apr abr avr may mai mag mei jun juin giu jul juil lug aug ago août sep sept set oct okt ott out nov dec déc dez dic';
+const MONTH = `(?:${MONTHS.replaceAll(/(?<=^| )[a-z]/g, (first) => `[${first.toUpperCase()}${first}]`).replaceAll(' ', '|')})\\.?`;
+const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
+/** A date as spreadsheets write it: 3-May, May-24, 03. Mai, 01/05/2024. Not in capitals: MAY-24 may be an id. */
+const SPREADSHEET_DATE = new RegExp(
+  `^(?:${DAY}(?:-|\\. ?)${MONTH}(?:[- ]\\d{2,4})?|${MONTH}[- ]\\d{2}|${DAY}/${DAY}/(?:19|20)\\d{2}|${DAY}\\.${DAY}\\.(?:19|20)\\d{2})$`,
+);
 
 /** Applies all rules that concern a single row. Reports all errors, not only the first. */
 export function checkRow(
@@ -164,6 +172,9 @@ function checkCertificateId(id: string | undefined, problems: RowProblem[]): str
   checkText('certificate_id', id, problems);
   if (id && SCIENTIFIC.test(id)) {
     problems.push({ code: 'certificate_id_scientific', field: 'certificate_id', params: { value: quote(id) } });
+  }
+  if (id && SPREADSHEET_DATE.test(id)) {
+    problems.push({ code: 'cell_date', field: 'certificate_id', params: { value: quote(id) } });
   }
   return id;
 }
