@@ -11,7 +11,6 @@ import {
   type ServerPagination,
   type ServerSorting,
   usePage,
-  useReportClampedPage,
 } from './data-table-model.ts';
 import { DataTablePagination } from './data-table-pagination.tsx';
 import { DataTableRow } from './data-table-row.tsx';
@@ -82,8 +81,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     hint,
   } = props;
   const { t } = useTranslation();
-  const { rows, pagination } = usePage(props.rows, props.pagination, props.initialPageSize);
-  useReportClampedPage(props.pagination, !isLoading && !isFetching);
+  const { rows, pagination } = usePage(props.rows, props.pagination, {
+    initialPageSize: props.initialPageSize,
+    isSettled: !isLoading && !isFetching,
+  });
   const { pageIndex, pageSize, pageCount, totalCount, shown, onChange, onIntent } = pagination;
   // A page past the end has no rows although there are some: the last page is being fetched.
   const isWaiting = isLoading || (rows.length === 0 && totalCount > 0);

@@ -1,4 +1,4 @@
-import { UPLOAD_WAIT_SECONDS } from '@brand-portal/contract/constants';
+import { DEFAULT_PAGE_SIZE, UPLOAD_WAIT_SECONDS } from '@brand-portal/contract/constants';
 import type { QueryOf } from '@brand-portal/contract/endpoint';
 import {
   cancelImport,
@@ -99,7 +99,7 @@ export function importChangesQuery(brandId: number, importId: number, kind: Chan
     queryKey: [...importKeys.detail(brandId, importId), 'changes', kind, page],
     queryFn: async ({ signal }) => ({
       ...(await callApi(listImportChanges, { params: { brandId, importId }, query: { kind, page }, signal })),
-      page,
+      view: { page, pageSize: DEFAULT_PAGE_SIZE },
     }),
     placeholderData: keepPreviousData,
   });
