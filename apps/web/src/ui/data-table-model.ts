@@ -67,13 +67,13 @@ export interface ServerSorting {
   onChange: (next: ColumnSort | null) => void;
 }
 
-/** The rows of the page and its pagination: the server's, or without one our own over all rows. */
+/** The rows of the page and its pagination: the server's, or without one our own over all rows, if they are paged. */
 export function usePage<Row>(
   allRows: readonly Row[],
   server: ServerPagination | undefined,
-  { initialPageSize = DEFAULT_PAGE_SIZE, isSettled }: { initialPageSize: number | undefined; isSettled: boolean },
+  { isPaged, isSettled }: { isPaged: boolean; isSettled: boolean },
 ): { rows: readonly Row[]; pagination: ServerPagination } {
-  const [own, setOwn] = useState<PageChoice>({ pageIndex: 0, pageSize: initialPageSize });
+  const [own, setOwn] = useState<PageChoice>({ pageIndex: 0, pageSize: DEFAULT_PAGE_SIZE });
   const requested = server ?? { ...withCounts(own, allRows.length), onChange: setOwn };
   const { pageSize } = requested;
   // If rows disappear, the requested page can be past the end: the table shows the last page instead, and reports it.
@@ -84,7 +84,7 @@ export function usePage<Row>(
     if (isPastEnd) report();
   }, [isPastEnd]);
   return {
-    rows: server ? allRows : allRows.slice(pageIndex * pageSize, (pageIndex + 1) * pageSize),
+    rows: server || !isPaged ? allRows : allRows.slice(pageIndex * pageSize, (pageIndex + 1) * pageSize),
     pagination: { ...requested, pageIndex },
   };
 }

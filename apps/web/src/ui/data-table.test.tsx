@@ -112,6 +112,13 @@ describe('a table', () => {
     expect(screen.getByRole('cell', { name: 'Fruit 31' })).toBeVisible();
   });
 
+  it('shows all rows with a footer that the owner brings', () => {
+    render(<DataTable {...common} rows={fruit(25)} footer={<p>Older</p>} />);
+    expect(bodyRows()).toHaveLength(25);
+    expect(screen.getByText('Older')).toBeVisible();
+    expect(screen.queryByText(/^Showing/)).toBeNull();
+  });
+
   it('renders a row again only if its data changed', () => {
     const cell = vi.fn(({ name }: Fruit) => name);
     const counted: Column<Fruit>[] = [{ id: 'name', header: 'Name', cell }];

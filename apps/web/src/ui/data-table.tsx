@@ -32,7 +32,6 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowId: (row: Row) => string;
-  initialPageSize?: number;
   /** For server-side pagination: the rows are one page, and the caller fetches the others. */
   pagination?: ServerPagination;
   /** For server-side sorting. */
@@ -55,7 +54,7 @@ interface DataTableProps<Row> {
   query?: RefreshedQuery;
   /** Between the rows and the pagination; may be sticky. */
   bar?: ReactNode;
-  /** Replaces the pagination by page numbers if the rows have no total. */
+  /** Replaces the pagination by page numbers if the rows have no total. All rows are shown. */
   footer?: ReactNode;
   /** Below 'No data available': the reason and an action. */
   hint?: { text: string; action: ReactNode };
@@ -82,7 +81,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   } = props;
   const { t } = useTranslation();
   const { rows, pagination } = usePage(props.rows, props.pagination, {
-    initialPageSize: props.initialPageSize,
+    isPaged: footer === undefined,
     isSettled: !isLoading && !isFetching,
   });
   const { pageIndex, pageSize, pageCount, totalCount, shown, onChange, onIntent } = pagination;
