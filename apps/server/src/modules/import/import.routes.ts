@@ -25,7 +25,7 @@ import {
 import { COLUMNS, OPTIONAL_COLUMNS, REQUIRED_COLUMNS } from './rows/columns.ts';
 import { describeRefusal, importTexts, questionsOf } from './rows/describe.ts';
 import { ImportEnded, type RunningImports, type StartedImport } from './running-imports.ts';
-import type { Stage } from './staging.queries.ts';
+import type { ImportKey } from './staging.queries.ts';
 import { makeTemplate } from './template.ts';
 import { previewUndo } from './undo.ts';
 import { receiveUpload } from './upload.ts';
@@ -86,22 +86,22 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
     request: FastifyRequest,
     brandId: number,
     starting: Promise<StartedImport>,
-    answer: (db: Db, place: Stage, language: Language) => Promise<Answer>,
+    answer: (db: Db, key: ImportKey, language: Language) => Promise<Answer>,
   ): Promise<Answer | Accepted<endpoints.AcceptedImport>> {
     const language = languageOf(request);
     try {
       const { importId, ended } = await starting;
-      const place = { brandId, importId };
+      const key = { brandId, importId };
       const hasEnded = await endsWithin(ended, parsePreferredWait(request.headers.prefer)).catch(
         async (error: unknown) => {
           // The response asks the question, so the failed import is deleted. A client that polls reads the question from the import instead.
-          if (isQuestion(error)) await deleteFailedImport(db, place);
+          if (isQuestion(error)) await deleteFailedImport(db, key);
           throw error;
         },
       );
-      if (hasEnded) return await answer(db, place, language);
+      if (hasEnded) return await answer(db, key, language);
       ended.catch((error: unknown) => logFailure(request.log, importId, error));
-      const { state } = await getReceipt(db, place, language);
+      const { state } = await getReceipt(db, key, language);
       const location = `/api/v1/brands/${brandId}/imports/${importId}/`;
       return new Accepted({ import_id: importId, state }, { location, 'preference-applied': 'respond-async' });
     } catch (error) {
