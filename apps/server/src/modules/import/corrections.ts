@@ -168,7 +168,7 @@ type CorrectionsRequest = Omit<ImportRequest, 'upload'> & { readonly corrects: n
 export async function importCorrections(db: Db, request: CorrectionsRequest): Promise<void> {
   const { brandId, importId, corrects, signal, progress } = request;
   const origin = { brandId, importId: corrects };
-  const record = await findImportRecord(db, brandId, corrects);
+  const record = await findImportRecord(db, origin);
   if (!record) throw nothingCorrected();
   const columns = columnsOf(record);
   // With the pool's `db`, not the transaction's: COPY keeps that connection busy while it reads these rows.

@@ -271,7 +271,7 @@ export async function failStaleImports(db: Db, brandId: number, failure: ImportF
   `.execute(db);
 }
 
-function hasChanged({ numAffectedRows }: { readonly numAffectedRows?: bigint | undefined }): boolean {
+export function hasChanged({ numAffectedRows }: { readonly numAffectedRows?: bigint | undefined }): boolean {
   return (numAffectedRows ?? 0n) > 0n;
 }
 
@@ -349,7 +349,7 @@ export async function listImportRecords(db: Db, brandId: number, ids: readonly n
   return selectImports(db, brandId).where('i.id', 'in', ids).orderBy('i.id', 'desc').execute();
 }
 
-export function findImportRecord(db: Db, brandId: number, importId: number): Promise<ImportRecord | undefined> {
+export function findImportRecord(db: Db, { brandId, importId }: ImportKey): Promise<ImportRecord | undefined> {
   return selectImports(db, brandId).where('i.id', '=', importId).executeTakeFirst();
 }
 

@@ -108,7 +108,7 @@ export function isPlanChanged(error: unknown): boolean {
 
 /** Throws if there is nothing to confirm, or no longer. */
 export async function getChecked(db: Db, key: ImportKey): Promise<{ record: ImportRecord; counts: StagedCounts }> {
-  const record = await findImportRecord(db, key.brandId, key.importId);
+  const record = await findImportRecord(db, key);
   if (!record) throw new AppError('import_not_found', 'There is no such import.');
   const counts = await countStagedRows(db, key);
   // Staged rows are in unlogged tables: a crash of the database empties them.

@@ -174,9 +174,9 @@ export async function purgeImports(db: Db): Promise<number> {
   return rejectedRows;
 }
 
-export async function getRecord(db: Db, { brandId, importId }: ImportKey, language: Language): Promise<ImportRecord> {
-  const find = async () => [await findImportRecord(db, brandId, importId)].filter((found) => found !== undefined);
-  const [record] = await readFresh(db, brandId, find);
+export async function getRecord(db: Db, key: ImportKey, language: Language): Promise<ImportRecord> {
+  const find = async () => [await findImportRecord(db, key)].filter((found) => found !== undefined);
+  const [record] = await readFresh(db, key.brandId, find);
   if (!record) throw new AppError('import_not_found', importTexts(language).noSuchImport);
   return record;
 }

@@ -185,7 +185,7 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
     },
     async importCorrected(uploader, corrects) {
       const { brandId, userId } = uploader;
-      const record = await findImportRecord(db, brandId, corrects);
+      const record = await findImportRecord(db, { brandId, importId: corrects });
       if (!record) throw new AppError('import_not_found', 'There is no such import.');
       const fields = { ...followUp(uploader, record), corrects_import_id: corrects };
       const accept = async () => {
@@ -261,8 +261,8 @@ function startHeartbeat(db: Db, key: ImportKey, progress: ImportProgress, contro
   return () => clearInterval(timer);
 }
 
-async function findEndReason(db: Db, { brandId, importId }: ImportKey): Promise<ImportEnded> {
-  const state = (await findImportRecord(db, brandId, importId))?.state;
+async function findEndReason(db: Db, key: ImportKey): Promise<ImportEnded> {
+  const state = (await findImportRecord(db, key))?.state;
   const isCancelled = state === 'cancelled' || state === 'discarded';
   return new ImportEnded(isCancelled ? 'cancelled' : state ? 'interrupted' : 'deleted');
 }

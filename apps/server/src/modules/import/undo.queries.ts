@@ -2,7 +2,7 @@ import type { IMPORT_CHANGE_KINDS, ImportChange } from '@brand-portal/contract/i
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { deletedLinks } from '../writes/deletions.ts';
-import { AlreadyEnded, type ImportRecord, type KeptVariant } from './imports.queries.ts';
+import { AlreadyEnded, hasChanged, type ImportRecord, type KeptVariant } from './imports.queries.ts';
 import type { ImportKey } from './staging.queries.ts';
 
 /** The import to undo. */
@@ -146,11 +146,11 @@ export async function listKept(db: Db, undone: Undone, limit: number): Promise<K
 
 /** Keeps the recorded changes until `undo_until`, for display. False if another call has undone it already. */
 export async function setUndone(db: Db, { brandId, importId }: ImportKey): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  const result = await sql`
     update imports set state = 'undone'
     where brand_id = ${brandId} and id = ${importId} and state = 'done' and undo_until > now()
   `.execute(db);
-  return (numAffectedRows ?? 0n) > 0n;
+  return hasChanged(result);
 }
 
 /** Call it last before the commit. */
@@ -160,12 +160,12 @@ export async function finishUndo(
   { restored, removed, kept }: UndoCounts,
   names: readonly KeptVariant[],
 ): Promise<void> {
-  const { numAffectedRows } = await sql`
+  const result = await sql`
     update imports set state = 'done', stage = null, variants_updated = ${restored}, variants_removed = ${removed},
       kept_count = ${kept}, kept = ${JSON.stringify(names)}
     where brand_id = ${brandId} and id = ${importId} and state = 'running'
   `.execute(db);
-  if (!numAffectedRows) throw new AlreadyEnded();
+  if (!hasChanged(result)) throw new AlreadyEnded();
 }
 
 /** Limits what is kept for undo: per brand the newest `limit` changes, and none past the undo period. */

@@ -76,11 +76,11 @@ export async function undoImport(db: Db, { brandId, importId, undoes, userId, si
 }
 
 /** Throws if the import cannot be undone, or no longer. */
-export async function getUndoable(db: Db, { brandId, importId }: ImportKey): Promise<Undone & ImportRecord> {
-  const record = await findImportRecord(db, brandId, importId);
+export async function getUndoable(db: Db, key: ImportKey): Promise<Undone & ImportRecord> {
+  const record = await findImportRecord(db, key);
   if (!record) throw new AppError('import_not_found', 'There is no such import.');
   if (!isUndoable(record)) throw notUndoable();
-  return { brandId, importId, ...record };
+  return { ...key, ...record };
 }
 
 function notUndoable(): AppError {
