@@ -30,7 +30,7 @@ export interface RowContent {
 }
 
 export interface ValidatedRow extends RejectedRow {
-  readonly said: RowContent | null;
+  readonly content: RowContent | null;
 }
 
 const of = ({ brandId, importId }: ImportKey) => sql`r.brand_id = ${brandId} and r.import_id = ${importId}`;
@@ -46,7 +46,7 @@ const STATE = sql`case when t.state = 'done' then 'imported' when t.state in ('w
 /** Copies the invalid staged rows. */
 export async function insertRejectedRows(db: Db, { brandId, importId }: ImportKey): Promise<void> {
   await sql`
-    insert into import_rejected_rows (brand_id, import_id, row_number, cells, errors, said)
+    insert into import_rejected_rows (brand_id, import_id, row_number, cells, errors, content)
     select brand_id, import_id, row_number, cells, errors, case when gtin14 is not null then jsonb_build_object(
       'gtin14', gtin14, 'name', name, 'category', category, 'details', details, 'certification_id', certification_id, 'certificate_key', certificate_key) end
     from import_rows where brand_id = ${brandId} and import_id = ${importId} and errors is not null order by row_number
@@ -136,13 +136,13 @@ export async function updateRejectedRows(db: Db, stage: ImportKey, judged: reado
   const isInRange = sql`${of(stage)} and r.row_number between ${judged.at(0)?.row_number} and ${judged.at(-1)?.row_number}`;
   const { rows } = await sql<{ before: string | null; after: string | null }>`
     with before as (
-      select r.row_number, r.gtin14, j.cells, j.errors, j.said,
+      select r.row_number, r.gtin14, j.cells, j.errors, j.content,
         -- Citus refuses this in the update.
         coalesce(r.original, jsonb_build_object('cells', r.cells, 'errors', r.errors)) as original
-      from json_to_recordset(${JSON.stringify(judged)}) as j (row_number int, cells jsonb, errors jsonb, said jsonb)
+      from json_to_recordset(${JSON.stringify(judged)}) as j (row_number int, cells jsonb, errors jsonb, content jsonb)
       join import_rejected_rows r on ${isInRange} and r.row_number = j.row_number
     )
-    update import_rejected_rows r set cells = b.cells, errors = b.errors, said = b.said, taken_by = null, original = b.original
+    update import_rejected_rows r set cells = b.cells, errors = b.errors, content = b.content, taken_by = null, original = b.original
     from before b where ${isInRange} and r.row_number = b.row_number
     returning b.gtin14 as before, r.gtin14 as after
   `.execute(db);
@@ -158,8 +158,8 @@ export async function markContradictions(db: Db, stage: ImportKey, gtins: readon
   // The rows below are joined with each other; a nested loop would take quadratic time.
   await prepareMerge(db);
   const rows = sql`
-    select r.gtin14, r.row_number, r.said->>'name' as name, r.said->>'category' as category, r.said->>'details' as details,
-      (r.said->>'certification_id')::bigint as certification_id, r.said->>'certificate_key' as certificate_key, ${IS_NOT_TAKEN} as is_free
+    select r.gtin14, r.row_number, r.content->>'name' as name, r.content->>'category' as category, r.content->>'details' as details,
+      (r.content->>'certification_id')::bigint as certification_id, r.content->>'certificate_key' as certificate_key, ${IS_NOT_TAKEN} as is_free
     from ${rowsOf(stage)} and r.gtin14 = any (${gtins})`;
   await sql`
     with ${contradictions(rows)}, judged as (
@@ -202,7 +202,7 @@ export async function releaseInvalidRows(db: Db, stage: ImportKey, takenBy: numb
       delete from import_rows where brand_id = ${brandId} and import_id = ${takenBy} and errors is not null
       returning row_number, errors, gtin14
     )
-    update import_rejected_rows r set errors = w.errors, taken_by = null, said = case when w.gtin14 is not null then r.said end
+    update import_rejected_rows r set errors = w.errors, taken_by = null, content = case when w.gtin14 is not null then r.content end
     from wrong w where ${of(stage)} and r.taken_by = ${takenBy} and r.row_number = w.row_number
   `.execute(db);
 }

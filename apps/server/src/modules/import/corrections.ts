@@ -234,14 +234,14 @@ function validate(
   names: CertificationNames,
 ): ValidatedRow {
   const verdict = checkRow(cells, columns, names, flawsOf(cells, before, columns));
-  if (verdict.problems) return { row_number, cells, errors: verdict.problems, said: null };
+  if (verdict.problems) return { row_number, cells, errors: verdict.problems, content: null };
   const { gtin14, name, category, details, certificate } = verdict.row;
-  const said = {
+  const content = {
     ...{ gtin14, name, category, details: details ?? null },
     certification_id: certificate?.certificationId ?? null,
     certificate_key: certificate?.key ?? null,
   };
-  return { row_number, cells, errors: [], said };
+  return { row_number, cells, errors: [], content };
 }
 
 /** Problems of a workbook's cell beyond its text, such as a date. A correction of the cell removes them. */

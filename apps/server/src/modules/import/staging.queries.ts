@@ -79,7 +79,7 @@ function toLine({ brandId, importId }: ImportKey, { rowNumber, good, bad }: Stag
  * accents are ignored in names and categories. Different details are reported as a different description.
  */
 export function contradictions(rows: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`rows as materialized (${rows}), said as (
+  return sql`rows as materialized (${rows}), values_by_topic as (
       select gtin14, row_number, 1 as topic, 0 as about, search_key(name) as value from rows
       where gtin14 in (select gtin14 from rows group by gtin14 having min(name) <> max(name))
       union all
@@ -95,7 +95,7 @@ export function contradictions(rows: RawBuilder<unknown>): RawBuilder<unknown> {
       where details is not null and gtin14 in (select gtin14 from rows group by gtin14 having min(details) <> max(details))
     ), firsts as (
       select *, first_value(value) over topics as first_value, first_value(row_number) over topics as first_row
-      from said window topics as (partition by gtin14, topic, about order by row_number)
+      from values_by_topic window topics as (partition by gtin14, topic, about order by row_number)
     ), compared as (
       select *, min(row_number) filter (where value <> first_value) over (partition by gtin14, topic, about) as other_row from firsts
     ), problems as (
