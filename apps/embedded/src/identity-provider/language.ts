@@ -22,6 +22,6 @@ export function chooseLanguage({ chosen, uiLocales, cookies, acceptLanguage }: L
     toLanguage(chosen) ??
     locales.find((language) => language !== undefined) ??
     toLanguage(remembered) ??
-    languageOf(acceptLanguage)
+    languageOf({ headers: { 'accept-language': acceptLanguage } })
   );
 }

@@ -372,7 +372,7 @@ interface ImportRejectedRowsTable {
   cells: ColumnType<readonly string[], string, string>;
   errors: ColumnType<readonly unknown[], string, string>;
   original: ColumnType<unknown, never, never>;
-  said: ColumnType<unknown, never, never>;
+  content: ColumnType<unknown, never, never>;
   gtin14: ColumnType<string | null, never, never>;
   taken_by: number | null;
 }

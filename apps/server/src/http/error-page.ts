@@ -33,7 +33,7 @@ const STYLE = `
 
 /** For requests of pages that are refused before the web app is loaded. */
 export function sendErrorPage(reply: FastifyReply, { code }: AppError): FastifyReply {
-  const language = languageOf(reply.request.headers['accept-language']);
+  const language = languageOf(reply.request);
   const texts = TEXTS[language];
   const [title, hint] = code === 'rate_limited' ? [texts.limited, texts.limitedHint] : [texts.failed, texts.failedHint];
   const nonce = randomBytes(16).toString('base64');

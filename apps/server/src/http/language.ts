@@ -1,8 +1,12 @@
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '@brand-portal/contract/constants';
 
-/** Like the web app: the browser's first language that is supported. */
-export function languageOf(acceptLanguage: string | undefined): Language {
-  return toLanguage(acceptLanguage?.split(/[,;]/, 1)[0]?.trim()) ?? DEFAULT_LANGUAGE;
+interface LanguageRequest {
+  readonly headers: { readonly 'accept-language'?: string | undefined };
+}
+
+/** Like the web app: the browser's first language, if it is supported. */
+export function languageOf({ headers }: LanguageRequest): Language {
+  return toLanguage(headers['accept-language']?.split(/[,;]/, 1)[0]?.trim()) ?? DEFAULT_LANGUAGE;
 }
 
 /** `es-MX` counts as Spanish. */

@@ -43,6 +43,12 @@ export class ApiError extends Error {
   }
 }
 
+/** An empty answer is an error, if its data is needed. */
+export function requireAnswer<Answer extends object>(answer: Answer | null | undefined): Answer {
+  if (!answer) throw new ApiError({ code: 'internal_error' });
+  return answer;
+}
+
 /** A message for any caught value, in the user's language. */
 export function errorMessage(error: unknown, t: TFunction): string {
   if (error instanceof ApiError && error.code === 'permission_denied') return deniedMessage(error, t);

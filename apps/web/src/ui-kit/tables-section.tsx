@@ -58,14 +58,7 @@ export function TablesSection() {
         <div>
           <Button onClick={() => setFetching(!isFetching)}>Fetching: {isFetching ? 'on' : 'off'}</Button>
         </div>
-        <DataTable
-          label="Items on their way"
-          columns={columns}
-          rows={noItems}
-          rowId={rowId}
-          isLoading
-          initialPageSize={3}
-        />
+        <DataTable label="Items on their way" columns={columns} rows={noItems} rowId={rowId} isLoading />
         <DataTable label="No items" columns={columns} rows={noItems} rowId={rowId} />
         <DataTable
           label="No items, with a next step"

@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import type { ParseKeys } from 'i18next';
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { type Column, cellClasses, nextSort, type ServerSorting } from './data-table-model.ts';
+import { type Column, type ColumnSort, cellClasses, type ServerSorting } from './data-table-model.ts';
 
 const sortIcons = { asc: ArrowUp, desc: ArrowDown, none: ArrowUpDown };
 const ariaSort = { asc: 'ascending', desc: 'descending', none: 'none' } as const;
@@ -76,4 +76,10 @@ function HeaderCell<Row>({ column, sorting }: HeaderCellProps<Row>) {
       )}
     </th>
   );
+}
+
+/** The sort after a click on a column's header: ascending, then descending, then the server's default order. */
+function nextSort(current: ColumnSort | null, id: string): ColumnSort | null {
+  if (current?.id !== id) return { id, desc: false };
+  return current.desc ? null : { id, desc: true };
 }

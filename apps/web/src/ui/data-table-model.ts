@@ -2,8 +2,9 @@ import { DEFAULT_PAGE_SIZE } from '@brand-portal/contract/constants';
 import clsx from 'clsx';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 
-export interface Column<Row> {
-  id: string;
+export interface Column<Row, Id extends string = string> {
+  /** With `sortable`: the name by which the server sorts. */
+  id: Id;
   header: ReactNode;
   cell: (row: Row) => ReactNode;
   /** The header is a button, if the table has `sorting`. */
@@ -12,7 +13,7 @@ export interface Column<Row> {
   className?: string;
   /** Classes for the cells below the header, such as the font. */
   cellClassName?: string;
-  align?: 'start' | 'end';
+  align?: 'end';
   /** For the last column: it stays visible while the others scroll under it. */
   sticky?: boolean;
   /** For a column of checkboxes: its header is a checkbox too, not a column name. */
@@ -55,7 +56,7 @@ export interface ServerPagination extends TablePagination {
   onIntent?: (pageIndex: number) => void;
 }
 
-interface ColumnSort {
+export interface ColumnSort {
   id: string;
   desc: boolean;
 }
@@ -66,29 +67,34 @@ export interface ServerSorting {
   onChange: (next: ColumnSort | null) => void;
 }
 
-/** The sort after a click on a column's header: ascending, then descending, then the server's default order. */
-export function nextSort(current: ColumnSort | null, id: string): ColumnSort | null {
-  if (current?.id !== id) return { id, desc: false };
-  return current.desc ? null : { id, desc: true };
-}
-
-/** The rows of the page and its pagination: the server's, or without one our own over all rows. */
+/** The rows of the page and its pagination: the server's, or without one our own over all rows, if they are paged. */
 export function usePage<Row>(
   allRows: readonly Row[],
   server: ServerPagination | undefined,
-  initialPageSize = DEFAULT_PAGE_SIZE,
+  { isPaged, isSettled }: { isPaged: boolean; isSettled: boolean },
 ): { rows: readonly Row[]; pagination: ServerPagination } {
-  const [own, setOwn] = useState<PageChoice>({ pageIndex: 0, pageSize: initialPageSize });
-  if (server) {
-    return { rows: allRows, pagination: { ...server, pageIndex: clampPageIndex(server.pageIndex, server.pageCount) } };
-  }
-  const { pageSize } = own;
-  const pageCount = Math.ceil(allRows.length / pageSize);
-  const pageIndex = clampPageIndex(own.pageIndex, pageCount);
+  const [own, setOwn] = useState<PageChoice>({ pageIndex: 0, pageSize: DEFAULT_PAGE_SIZE });
+  const requested = server ?? { ...withCounts(own, allRows.length), onChange: setOwn };
+  const { pageSize } = requested;
+  // If rows disappear, the requested page can be past the end: the table shows the last page instead, and reports it.
+  const pageIndex = clampPageIndex(requested.pageIndex, requested.pageCount);
+  const report = useEffectEvent(() => requested.onChange({ pageIndex, pageSize }));
+  const isPastEnd = isSettled && requested.pageIndex !== pageIndex;
+  useEffect(() => {
+    if (isPastEnd) report();
+  }, [isPastEnd]);
   return {
-    rows: allRows.slice(pageIndex * pageSize, (pageIndex + 1) * pageSize),
-    pagination: { pageIndex, pageSize, pageCount, totalCount: allRows.length, onChange: setOwn },
+    rows: server || !isPaged ? allRows : allRows.slice(pageIndex * pageSize, (pageIndex + 1) * pageSize),
+    pagination: { ...requested, pageIndex },
   };
+}
+
+function withCounts({ pageIndex, pageSize }: PageChoice, totalCount: number): TablePagination {
+  return { pageIndex, pageSize, pageCount: Math.ceil(totalCount / pageSize), totalCount };
+}
+
+export function clampPageIndex(pageIndex: number, pageCount: number): number {
+  return Math.max(0, Math.min(pageIndex, pageCount - 1));
 }
 
 interface Paged {
@@ -98,57 +104,39 @@ interface Paged {
 
 /** Pagination of a list that the server pages. `view`: what was requested. `list`: the last answer, maybe to another request. */
 export function serverPagination(
-  { page, pageSize }: Paged,
+  view: Paged,
   list: { count: number; view: Paged } | undefined,
   onChange: (change: Partial<Paged>, options: { replace: boolean }) => void,
   onIntent?: (page: number) => void,
 ): ServerPagination {
-  const totalCount = list?.count ?? 0;
-  const pageCount = Math.ceil(totalCount / pageSize);
-  const shownPages = Math.ceil(totalCount / (list?.view.pageSize ?? pageSize));
+  const count = list?.count ?? 0;
+  const pages = ({ page, pageSize }: Paged) => withCounts({ pageIndex: page - 1, pageSize }, count);
+  const requested = pages(view);
+  const shown = list && pages(list.view);
   return {
-    ...{ pageIndex: page - 1, pageSize, pageCount, totalCount },
-    ...(list && {
-      shown: {
-        pageIndex: clampPageIndex(list.view.page - 1, shownPages),
-        ...{ pageSize: list.view.pageSize, pageCount: shownPages, totalCount },
-      },
-    }),
+    ...requested,
+    shown: shown && { ...shown, pageIndex: clampPageIndex(shown.pageIndex, shown.pageCount) },
     // The table keeps the first visible row in view; here another page size starts at page 1.
-    onChange: (next) =>
-      onChange(next.pageSize === pageSize ? { page: next.pageIndex + 1 } : { pageSize: next.pageSize }, {
+    onChange: ({ pageIndex, pageSize }) =>
+      onChange(pageSize === view.pageSize ? { page: pageIndex + 1 } : { pageSize }, {
         // From a page past the end the table goes to the last page by itself. That is not a step of history: Back would
         // lead past the end again.
-        replace: page > pageCount,
+        replace: view.page > requested.pageCount,
       }),
-    ...(onIntent && { onIntent: (pageIndex) => onIntent(pageIndex + 1) }),
+    onIntent: onIntent && ((pageIndex) => onIntent(pageIndex + 1)),
   };
 }
 
 /** Sorting of a list that the server sorts: `name` or `-name`; empty is the server's default order. */
-export function serverSorting<Column extends string>(
-  ordering: Column | `-${Column}` | '',
-  onChange: (change: { ordering: Column | `-${Column}` | '' }) => void,
+export function serverSorting<Name extends string>(
+  ordering: Name | `-${Name}` | '',
+  onChange: (change: { ordering: Name | `-${Name}` | '' }) => void,
 ): ServerSorting {
   return {
     sort: ordering === '' ? null : { id: ordering.replace(/^-/, ''), desc: ordering.startsWith('-') },
     onChange: (sort) => {
-      const column = sort?.id as Column;
-      onChange({ ordering: sort === null ? '' : sort.desc ? `-${column}` : column });
+      const name = sort?.id as Name;
+      onChange({ ordering: sort === null ? '' : sort.desc ? `-${name}` : name });
     },
   };
-}
-
-export function clampPageIndex(pageIndex: number, pageCount: number): number {
-  return Math.max(0, Math.min(pageIndex, pageCount - 1));
-}
-
-/** If rows disappear, the requested page can be past the end: reports the last page, which the table shows instead. */
-export function useReportClampedPage(pagination: ServerPagination | undefined, settled: boolean): void {
-  const lastIndex = pagination ? clampPageIndex(pagination.pageIndex, pagination.pageCount) : 0;
-  const report = useEffectEvent(() => pagination?.onChange({ pageIndex: lastIndex, pageSize: pagination.pageSize }));
-  const outOfRange = settled && pagination !== undefined && pagination.pageIndex !== lastIndex;
-  useEffect(() => {
-    if (outOfRange) report();
-  }, [outOfRange]);
 }

@@ -8,6 +8,11 @@ import type { TablePagination } from './data-table-model.ts';
 import { Select } from './select.tsx';
 import { Skeleton } from './skeleton.tsx';
 
+const footerClasses =
+  'flex min-h-12 flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-b-card border-t bg-surface px-4 py-2 text-small text-text-secondary tabular-nums max-md:px-3';
+/** To the bottom of the window. */
+const stickyClasses = 'md:tall:sticky md:tall:bottom-0 md:tall:z-22';
+
 interface DataTablePaginationProps extends TablePagination {
   /** Names the table, if the page has several. */
   label?: string;
@@ -45,7 +50,6 @@ export function DataTablePagination(props: DataTablePaginationProps) {
   } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const perPage = useId();
   const buttonsRef = useFocusOnUsableButton(pageIndex);
   // If the pointer or the focus is still on the button when its page has loaded, the next press is likely: prefetch
   // again.
@@ -66,13 +70,7 @@ export function DataTablePagination(props: DataTablePaginationProps) {
   ];
 
   return (
-    <footer
-      data-table-footer
-      className={clsx(
-        'flex min-h-12 flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-b-card border-t bg-surface px-4 py-2 text-small text-text-secondary tabular-nums max-md:px-3',
-        isSticky && 'md:tall:sticky md:tall:bottom-0 md:tall:z-22',
-      )}
-    >
+    <footer data-table-footer className={clsx(footerClasses, isSticky && stickyClasses)}>
       {/* Below 1024 px always on a line of its own: if it wrapped only with large numbers, the layout would shift when they load. */}
       {isLoading ? (
         <div className="flex h-5 items-center max-lg:w-full">
@@ -91,19 +89,7 @@ export function DataTablePagination(props: DataTablePaginationProps) {
         </div>
       )}
       <div className="ml-auto flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:w-full max-sm:justify-between max-sm:gap-x-1">
-        {pageSizes && (
-          <div className="flex items-center gap-2">
-            <span id={perPage}>{t('ui.table.per_page')}</span>
-            <Select
-              size="dense"
-              labelledBy={perPage}
-              value={String(pageSize)}
-              options={pageSizes.map((size) => ({ value: String(size), label: format.number(size) }))}
-              onChange={(size) => onPageSizeChange(Number(size))}
-              disabled={isLoading}
-            />
-          </div>
-        )}
+        {pageSizes && <PageSizeSelect {...{ pageSize, pageSizes, isLoading, onPageSizeChange }} />}
         {/* On a phone the page number is beside the page size, and the buttons are on a line of their own. */}
         <nav
           ref={buttonsRef}
@@ -150,36 +136,13 @@ interface Step {
 
 const stepIcons = { first: ChevronFirst, previous: ChevronLeft, next: ChevronRight };
 
-interface DataTableStepsProps {
-  pageSize: number;
-  pageSizes: readonly number[];
-  isLoading: boolean;
-  onPageSizeChange: (pageSize: number) => void;
-  steps: readonly Step[];
-}
-
 /** Pagination by cursor: first, previous, next, without page numbers. */
-export function DataTableSteps({ pageSize, pageSizes, isLoading, onPageSizeChange, steps }: DataTableStepsProps) {
+export function DataTableSteps({ steps, ...choice }: PageSizeSelectProps & { steps: readonly Step[] }) {
   const { t } = useTranslation();
-  const format = useFormat();
-  const perPage = useId();
   const buttonsRef = useFocusOnUsableButton(steps.map(({ onSelect }) => (onSelect ? 1 : 0)).join(''));
   return (
-    <footer
-      data-table-footer
-      className="flex min-h-12 flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-b-card border-t bg-surface px-4 py-2 text-small text-text-secondary tabular-nums max-md:px-3 md:tall:sticky md:tall:bottom-0 md:tall:z-22"
-    >
-      <div className="flex items-center gap-2">
-        <span id={perPage}>{t('ui.table.per_page')}</span>
-        <Select
-          size="dense"
-          labelledBy={perPage}
-          value={String(pageSize)}
-          options={pageSizes.map((size) => ({ value: String(size), label: format.number(size) }))}
-          onChange={(size) => onPageSizeChange(Number(size))}
-          disabled={isLoading}
-        />
-      </div>
+    <footer data-table-footer className={clsx(footerClasses, stickyClasses)}>
+      <PageSizeSelect {...choice} />
       <nav
         ref={buttonsRef}
         aria-label={t('ui.table.pagination')}
@@ -192,7 +155,7 @@ export function DataTableSteps({ pageSize, pageSizes, isLoading, onPageSizeChang
               key={direction}
               variant="ghost"
               size="dense"
-              disabled={isLoading || !onSelect}
+              disabled={choice.isLoading || !onSelect}
               onClick={onSelect}
               icon={direction === 'next' ? undefined : <Icon className="size-4" />}
             >
@@ -204,6 +167,32 @@ export function DataTableSteps({ pageSize, pageSizes, isLoading, onPageSizeChang
         })}
       </nav>
     </footer>
+  );
+}
+
+interface PageSizeSelectProps {
+  pageSize: number;
+  pageSizes: readonly number[];
+  isLoading: boolean;
+  onPageSizeChange: (pageSize: number) => void;
+}
+
+function PageSizeSelect({ pageSize, pageSizes, isLoading, onPageSizeChange }: PageSizeSelectProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const labelId = useId();
+  return (
+    <div className="flex items-center gap-2">
+      <span id={labelId}>{t('ui.table.per_page')}</span>
+      <Select
+        size="dense"
+        labelledBy={labelId}
+        value={String(pageSize)}
+        options={pageSizes.map((size) => ({ value: String(size), label: format.number(size) }))}
+        onChange={(size) => onPageSizeChange(Number(size))}
+        disabled={isLoading}
+      />
+    </div>
   );
 }
 

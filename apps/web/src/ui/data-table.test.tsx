@@ -112,6 +112,24 @@ describe('a table', () => {
     expect(screen.getByRole('cell', { name: 'Fruit 31' })).toBeVisible();
   });
 
+  it('shows all rows with a footer that the owner brings', () => {
+    render(<DataTable {...common} rows={fruit(25)} footer={<p>Older</p>} />);
+    expect(bodyRows()).toHaveLength(25);
+    expect(screen.getByText('Older')).toBeVisible();
+    expect(screen.queryByText(/^Showing/)).toBeNull();
+  });
+
+  it('renders a row again only if its data changed', () => {
+    const cell = vi.fn(({ name }: Fruit) => name);
+    const counted: Column<Fruit>[] = [{ id: 'name', header: 'Name', cell }];
+    const [first, second] = fruit(2) as [Fruit, Fruit];
+    const { rerender } = render(<DataTable {...common} columns={counted} rows={[first, second]} />);
+    cell.mockClear();
+    const renamed = { ...second, name: 'Pear' };
+    rerender(<DataTable {...common} columns={counted} rows={[first, renamed]} isFetching />);
+    expect(cell).toHaveBeenCalledExactlyOnceWith(renamed);
+  });
+
   it('writes large numbers as the language does', () => {
     render(<DataTable {...common} rows={fruit(1_234)} />);
     expect(screen.getByText('Showing 1 to 10 of 1,234 results')).toBeVisible();

@@ -11,7 +11,6 @@ import {
   type ServerPagination,
   type ServerSorting,
   usePage,
-  useReportClampedPage,
 } from './data-table-model.ts';
 import { DataTablePagination } from './data-table-pagination.tsx';
 import { DataTableRow } from './data-table-row.tsx';
@@ -33,7 +32,6 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowId: (row: Row) => string;
-  initialPageSize?: number;
   /** For server-side pagination: the rows are one page, and the caller fetches the others. */
   pagination?: ServerPagination;
   /** For server-side sorting. */
@@ -56,7 +54,7 @@ interface DataTableProps<Row> {
   query?: RefreshedQuery;
   /** Between the rows and the pagination; may be sticky. */
   bar?: ReactNode;
-  /** Replaces the pagination by page numbers if the rows have no total. */
+  /** Replaces the pagination by page numbers if the rows have no total. All rows are shown. */
   footer?: ReactNode;
   /** Below 'No data available': the reason and an action. */
   hint?: { text: string; action: ReactNode };
@@ -82,8 +80,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     hint,
   } = props;
   const { t } = useTranslation();
-  const { rows, pagination } = usePage(props.rows, props.pagination, props.initialPageSize);
-  useReportClampedPage(props.pagination, !isLoading && !isFetching);
+  const { rows, pagination } = usePage(props.rows, props.pagination, {
+    isPaged: footer === undefined,
+    isSettled: !isLoading && !isFetching,
+  });
   const { pageIndex, pageSize, pageCount, totalCount, shown, onChange, onIntent } = pagination;
   // A page past the end has no rows although there are some: the last page is being fetched.
   const isWaiting = isLoading || (rows.length === 0 && totalCount > 0);

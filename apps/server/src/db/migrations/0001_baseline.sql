@@ -735,8 +735,8 @@ create table import_rejected_rows (
   -- Of a row that was corrected: cells and errors as the import left them.
   original jsonb,
   -- What the row says, where it is good by itself: rows of one GTIN may still contradict each other.
-  said jsonb,
-  gtin14 text collate "C" generated always as (said->>'gtin14') stored,
+  content jsonb,
+  gtin14 text collate "C" generated always as (content->>'gtin14') stored,
   -- The import that takes the corrected row. Its state decides: if it fails or is undone, the row is ready again.
   taken_by bigint,
   primary key (brand_id, import_id, row_number)

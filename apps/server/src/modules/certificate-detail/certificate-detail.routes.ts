@@ -6,12 +6,12 @@ import { getCertificateDetail, replaceCertificate, updateCertificate } from './c
 
 export function registerCertificateDetailRoutes(route: Route, { db }: { db: Db }): void {
   route(endpoints.getCertificateDetail, ({ params, userId, request }) =>
-    getCertificateDetail(db, { ...params, userId, language: languageOf(request.headers['accept-language']) }),
+    getCertificateDetail(db, { ...params, userId, language: languageOf(request) }),
   );
   route(endpoints.updateCertificate, ({ params, body, userId, request }) =>
-    updateCertificate(db, { ...params, userId, language: languageOf(request.headers['accept-language']) }, body.link),
+    updateCertificate(db, { ...params, userId, language: languageOf(request) }, body.link),
   );
   route(endpoints.replaceCertificate, ({ params, body, userId, request }) =>
-    replaceCertificate(db, { ...params, userId, language: languageOf(request.headers['accept-language']) }, body),
+    replaceCertificate(db, { ...params, userId, language: languageOf(request) }, body),
   );
 }

@@ -37,7 +37,7 @@ import {
 } from './certificate-detail.queries.ts';
 
 /** The certificate that a request is about. */
-interface Place {
+interface CertificateRequest {
   readonly brandId: number;
   readonly certificateId: number;
   readonly userId: number;
@@ -52,7 +52,7 @@ const MAX_RENEWALS = 10;
 
 export async function getCertificateDetail(
   db: Db,
-  { brandId, certificateId, userId, language }: Place,
+  { brandId, certificateId, userId, language }: CertificateRequest,
 ): Promise<CertificateDetail> {
   const stored = await getStored(db, brandId, certificateId);
   const registry = await findRegistryState(db, stored);
@@ -81,7 +81,7 @@ async function findNearMiss(db: Db, stored: StoredDetail): Promise<string | null
 
 export async function updateCertificate(
   db: Db,
-  { brandId, certificateId, userId, language }: Place,
+  { brandId, certificateId, userId, language }: CertificateRequest,
   entered: string,
 ): Promise<CertificateDetail> {
   const link = validate('certificate_link', 'link', entered, language);
@@ -108,7 +108,7 @@ const IS_THE_SAME: Readonly<Record<Language, string>> = {
  */
 export async function replaceCertificate(
   db: Db,
-  { brandId, certificateId, userId, language }: Place,
+  { brandId, certificateId, userId, language }: CertificateRequest,
   { certificate_id: entered, confirmed = false }: BodyOf<typeof replaceEndpoint>,
 ): Promise<CertificateDetail> {
   const externalId = validate('certificate_id', 'certificate_id', entered, language);
@@ -119,11 +119,14 @@ export async function replaceCertificate(
     const key = certificateKey(externalId);
     if (key === id_key) throw invalidFields({ certificate_id: IS_THE_SAME[language] });
     const find = () => findCertificateByKey(db, brandId, certification_id, key);
-    const known = await find();
-    if (!known) await insertCertificates(db, brandId, newCertificate(brandId, certification_id, externalId, key));
-    const renewed = known ?? (await find());
-    if (!renewed) throw new Error('The certificate was not written');
-    if (!known) await validateSome(db, brandId, [renewed]);
+    const add = async () => {
+      await insertCertificates(db, brandId, newCertificate(brandId, certification_id, externalId, key));
+      const added = await find();
+      if (!added) throw new Error('The certificate was not written');
+      await validateSome(db, brandId, [added]);
+      return added;
+    };
+    const renewed = (await find()) ?? (await add());
     if (replaced.status === 'validated' && !confirmed) await requireValid(db, brandId, renewed.id);
     await moveToCertificate(db, brandId, certificateId, renewed.id);
     const details = {
@@ -176,7 +179,7 @@ type OwnEvent = Omit<CertificateEvent, 'certificate_id'>;
 /** The audit log of the certificate and of those it replaced, and how the first was created. Newest first. */
 async function readTimeline(
   db: Db,
-  { brandId, certificateId, language }: Omit<Place, 'userId'>,
+  { brandId, certificateId, language }: Omit<CertificateRequest, 'userId'>,
   { created_at }: StoredDetail,
 ): Promise<CertificateEvent[]> {
   const events: CertificateEvent[] = [];

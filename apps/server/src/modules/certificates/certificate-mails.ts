@@ -19,12 +19,10 @@ import {
   setNextNotices,
 } from '../writes/certificate-notices.ts';
 import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
-import { daysFrom } from './days.ts';
+import { currentDay, daysFrom } from './days.ts';
 
 /** Certificates listed in a mail; it says how many more there are. */
 const LISTED = 20;
-
-const dayOf = (now: Date) => now.toISOString().slice(0, 10);
 
 /** One mail per brand and day at most; returns how many mails were queued. The notices and the mail job are committed together. */
 export async function queueCertificateMails(db: Db, now = new Date()): Promise<number> {
@@ -33,7 +31,7 @@ export async function queueCertificateMails(db: Db, now = new Date()): Promise<n
     // Every processed brand is due on a later day, so the loop ends.
     const brands = await listBrandsWithWork(db, 'mail_certificates', { now });
     if (brands.length === 0) return mails;
-    for (const brandId of brands) mails += await queueMailsOf(db, brandId, dayOf(now));
+    for (const brandId of brands) mails += await queueMailsOf(db, brandId, currentDay(now));
   }
 }
 
@@ -94,7 +92,7 @@ export async function previewCertificateMail(
   const people = await Promise.all((await listMailedAdmins(db, brandId)).map((id) => findPerson(db, id)));
   const recipients = people.flatMap((person) => person?.email ?? []);
   const person = { email: recipients[0] ?? '', name: '', language };
-  const day = dayOf(now);
+  const day = currentDay(now);
   const mail = await composeMail(db, brandId, { person, day, publicUrl }, dueNotices(brandId, day));
   return { mail, recipients };
 }

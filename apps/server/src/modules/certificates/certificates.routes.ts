@@ -30,11 +30,11 @@ export function registerCertificateRoutes(route: Route, { db, lists }: { db: Db;
   route(coverage.getCoverage, async ({ params }) => ({ results: await listCoverage(db, params.brandId) }));
 
   route(coverage.exportCoverage, ({ params, query, request }) =>
-    exportCoverage(db, params.brandId, query.format, languageOf(request.headers['accept-language'])),
+    exportCoverage(db, params.brandId, query.format, languageOf(request)),
   );
 
   route(endpoints.exportCertificates, ({ params, query, request }) =>
-    exportCertificates(db, params.brandId, query, languageOf(request.headers['accept-language'])),
+    exportCertificates(db, params.brandId, query, languageOf(request)),
   );
 }
 

@@ -7,8 +7,8 @@ export function isDay(text: string): boolean {
 }
 
 /** In UTC. A certificate is valid to the end of its last day. */
-export function currentDay(): string {
-  return new Date().toISOString().slice(0, 10);
+export function currentDay(now = new Date()): string {
+  return now.toISOString().slice(0, 10);
 }
 
 export function daysFrom(day: string, days: number): string {

@@ -169,14 +169,14 @@ export async function findPreviousLoad(db: Db, certificationId: number): Promise
   return rows[0]?.previous_loaded_at;
 }
 
-/** Restores the entries from before the last load. Returns how many changed. */
-export async function restorePrevious(db: Db, certificationId: number): Promise<number> {
+/** Restores the entries from before the last load. */
+export async function restorePrevious(db: Db, certificationId: number): Promise<void> {
   const previous = sql`from registry_previous p where p.certification_id = ${certificationId}`;
-  const added = await sql`
+  await sql`
     delete from registry_certificates
     where certification_id = ${certificationId} and id_key in (select p.id_key ${previous} and p.active is null)
   `.execute(db);
-  const others = await sql`
+  await sql`
     insert into registry_certificates (certification_id, id_key, active, expires_on)
     select p.certification_id, p.id_key, p.active, p.expires_on ${previous} and p.active is not null
     on conflict (certification_id, id_key) do update set active = excluded.active, expires_on = excluded.expires_on
@@ -186,7 +186,6 @@ export async function restorePrevious(db: Db, certificationId: number): Promise<
     where certification_id = ${certificationId}
   `.execute(db);
   await deletePrevious(db, certificationId);
-  return Number(added.numAffectedRows ?? 0) + Number(others.numAffectedRows ?? 0);
 }
 
 export async function deleteRegistry(db: Db, certificationId: number): Promise<boolean> {

@@ -100,8 +100,8 @@ export function reviewCertificate(
 }
 
 function checkReview({ note, ...review }: Review, today = currentDay()): Review {
-  const words = note.trim();
-  if (words.length < 1 || words.length > MAX_REVIEW_NOTE_LENGTH) {
+  const trimmed = note.trim();
+  if (trimmed.length < 1 || trimmed.length > MAX_REVIEW_NOTE_LENGTH) {
     throw new AppError('validation_failed', `The reason must have 1 to ${MAX_REVIEW_NOTE_LENGTH} characters.`);
   }
   if (review.expiresOn !== undefined && !isDay(review.expiresOn)) {
@@ -117,7 +117,7 @@ function checkReview({ note, ...review }: Review, today = currentDay()): Review 
   if (review.verdict === 'rejected' && review.expiresOn !== undefined) {
     throw new AppError('validation_failed', 'Only an approval has a last day.');
   }
-  return { ...review, note: words };
+  return { ...review, note: trimmed };
 }
 
 /** Withdraws the decision: the id and the registry decide again. */

@@ -26,34 +26,35 @@ const BATCH = 5_000;
 
 /** Updates the status of the brand's certificates. Returns how many changed. Idempotent. */
 export async function validateCertificates(db: Db, brandId: number, day?: string): Promise<number> {
-  const today = day ?? (await findBrandDay(db, brandId));
-  const patterns = compileIdPatterns(await listIdPatterns(db));
+  const rules = await readRules(db, brandId, day);
   let changes = 0;
   let after: number | undefined = 0;
   while (after !== undefined) {
-    const batch = await validateBatch(db, { brandId, patterns, today, after });
+    const batch = await validateBatch(db, rules, after);
     changes += batch.changes;
     after = batch.last;
   }
   return changes;
 }
 
-interface Batch {
+interface Rules {
   readonly brandId: number;
   readonly patterns: IdPatterns;
   readonly today: string;
-  readonly after: number;
 }
 
-function validateBatch(
-  db: Db,
-  { brandId, patterns, today, after }: Batch,
-): Promise<{ changes: number; last: number | undefined }> {
+async function readRules(db: Db, brandId: number, day?: string): Promise<Rules> {
+  const today = day ?? (await findBrandDay(db, brandId));
+  return { brandId, patterns: compileIdPatterns(await listIdPatterns(db)), today };
+}
+
+function validateBatch(db: Db, rules: Rules, after: number): Promise<{ changes: number; last: number | undefined }> {
+  const { brandId } = rules;
   return inTransaction(db, async (db) => {
     if (!(await lockBrandIfExists(db, brandId))) return { changes: 0, last: undefined };
     const certificates = await listCertificatesAfter(db, brandId, { after, limit: BATCH });
     const last = certificates.length < BATCH ? undefined : certificates.at(-1)?.id;
-    return { changes: await judge(db, { brandId, certificates, patterns, today }), last };
+    return { changes: await validate(db, rules, certificates), last };
   });
 }
 
@@ -69,22 +70,18 @@ export function findCertificateByKey(
 
 /** Validates some certificates. The caller holds the brand's lock. */
 export async function validateSome(db: Db, brandId: number, certificates: readonly KnownCertificate[]): Promise<void> {
-  const patterns = compileIdPatterns(await listIdPatterns(db));
-  await judge(db, { brandId, certificates, patterns, today: await findBrandDay(db, brandId) });
+  await validate(db, await readRules(db, brandId), certificates);
 }
 
-interface Judgement {
-  readonly brandId: number;
-  readonly certificates: readonly KnownCertificate[];
-  readonly patterns: IdPatterns;
-  readonly today: string;
+function validate(
+  db: Db,
+  { brandId, patterns, today }: Rules,
+  certificates: readonly KnownCertificate[],
+): Promise<number> {
+  return updateStatuses(db, { brandId, certificates: checkIds(certificates, patterns), today });
 }
 
-function judge(db: Db, { brandId, certificates, patterns, today }: Judgement): Promise<number> {
-  return updateStatuses(db, { brandId, certificates: checkForms(certificates, patterns), today });
-}
-
-function checkForms(certificates: readonly KnownCertificate[], patterns: IdPatterns) {
+function checkIds(certificates: readonly KnownCertificate[], patterns: IdPatterns) {
   return certificates.map(({ id, certification_id, external_certificate_id, id_key }) => ({
     id,
     isMalformed: ![external_certificate_id, id_key].some((spelling) =>
@@ -110,7 +107,7 @@ export async function previewValidation(db: Db, certificationId: number): Promis
       const batch: KnownCertificate[] = await listCertificatesAfter(db, brandId, next);
       after = batch.length < BATCH ? undefined : batch.at(-1)?.id;
       if (batch.length === 0) break;
-      const certificates = checkForms(batch, patterns);
+      const certificates = checkIds(batch, patterns);
       for (const change of await previewStatuses(db, { brandId, certificates, today })) {
         const key = `${change.from} ${change.to}`;
         const sum = effects.get(key) ?? { ...change, certificates: 0, brands: 0 };

@@ -18,5 +18,5 @@ interface Asked {
 }
 
 function readerOf({ params, userId, request }: Asked) {
-  return { brandId: params.brandId, userId, language: languageOf(request.headers['accept-language']) };
+  return { brandId: params.brandId, userId, language: languageOf(request) };
 }

@@ -37,7 +37,7 @@ export function registerIdentityRoutes(
       ...{ token: body.token, providerSession: profile.providerSession, address: request.ip },
       userAgent: request.headers['user-agent'],
     };
-    const visit = { address: request.ip, language: languageOf(request.headers['accept-language']) };
+    const visit = { address: request.ip, language: languageOf(request) };
     const session = await inTransaction(db, async (db) => {
       await rememberSignIn(db, user, visit);
       return startSession(db, user.id, origin);

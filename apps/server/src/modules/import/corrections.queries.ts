@@ -3,24 +3,18 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { prepareMerge } from './merge.queries.ts';
 import type { RowProblem, RowProblemCode } from './rows/row-problem.ts';
-import { contradictions, type Stage } from './staging.queries.ts';
+import { contradictions, type ImportKey } from './staging.queries.ts';
 
 export interface RejectedRow {
   readonly row_number: number;
   /** The corrected cells. The errors are of the corrected row too. */
   readonly cells: readonly string[];
-  readonly errors: readonly unknown[];
-}
-
-/** A row as the import rejected it, before corrections. */
-interface Original {
-  readonly cells: readonly string[];
   readonly errors: readonly RowProblem[];
 }
 
 export interface CorrectedRow extends RejectedRow {
-  /** Null: not corrected. */
-  readonly original: Original | null;
+  /** As the import rejected it. Null: not corrected. */
+  readonly original: Omit<RejectedRow, 'row_number'> | null;
   readonly state: RejectedRowState;
   readonly taken_by: number | null;
 }
@@ -36,13 +30,13 @@ export interface RowContent {
 }
 
 export interface ValidatedRow extends RejectedRow {
-  readonly said: RowContent | null;
+  readonly content: RowContent | null;
 }
 
-const of = ({ brandId, importId }: Stage) => sql`r.brand_id = ${brandId} and r.import_id = ${importId}`;
+const of = ({ brandId, importId }: ImportKey) => sql`r.brand_id = ${brandId} and r.import_id = ${importId}`;
 
 /** The rejected rows as `r`, left joined with the import `t` that took each. */
-const rowsOf = (stage: Stage) => sql`
+const rowsOf = (stage: ImportKey) => sql`
   import_rejected_rows r left join imports t on t.brand_id = ${stage.brandId} and t.id = r.taken_by where ${of(stage)}`;
 
 const IS_NOT_TAKEN = sql`t.state in ('waiting', 'running', 'done') is not true`;
@@ -50,9 +44,9 @@ const STATE = sql`case when t.state = 'done' then 'imported' when t.state in ('w
   when r.errors = '[]' then 'ready' else 'wrong' end`;
 
 /** Copies the invalid staged rows. */
-export async function insertRejectedRows(db: Db, { brandId, importId }: Stage): Promise<void> {
+export async function insertRejectedRows(db: Db, { brandId, importId }: ImportKey): Promise<void> {
   await sql`
-    insert into import_rejected_rows (brand_id, import_id, row_number, cells, errors, said)
+    insert into import_rejected_rows (brand_id, import_id, row_number, cells, errors, content)
     select brand_id, import_id, row_number, cells, errors, case when gtin14 is not null then jsonb_build_object(
       'gtin14', gtin14, 'name', name, 'category', category, 'details', details, 'certification_id', certification_id, 'certificate_key', certificate_key) end
     from import_rows where brand_id = ${brandId} and import_id = ${importId} and errors is not null order by row_number
@@ -67,7 +61,10 @@ interface Selection {
   readonly only?: 'not_imported' | RejectedRowState;
 }
 
-function selectRejectedRows(stage: Stage, { after = 0, skip = 0, take, only }: Selection): RawBuilder<CorrectedRow> {
+function selectRejectedRows(
+  stage: ImportKey,
+  { after = 0, skip = 0, take, only }: Selection,
+): RawBuilder<CorrectedRow> {
   const filter =
     only === undefined
       ? sql``
@@ -80,13 +77,13 @@ function selectRejectedRows(stage: Stage, { after = 0, skip = 0, take, only }: S
 }
 
 /** In file order. */
-export async function listRejectedRows(db: Db, stage: Stage, selection: Selection): Promise<CorrectedRow[]> {
+export async function listRejectedRows(db: Db, stage: ImportKey, selection: Selection): Promise<CorrectedRow[]> {
   const { rows } = await selectRejectedRows(stage, selection).execute(db);
   return rows;
 }
 
 /** As many of them as fit into a batch, but at least one. */
-export async function listRejectedBatch(db: Db, stage: Stage, selection: Selection): Promise<CorrectedRow[]> {
+export async function listRejectedBatch(db: Db, stage: ImportKey, selection: Selection): Promise<CorrectedRow[]> {
   const { rows } = await inBatch(selectRejectedRows(stage, selection)).execute(db);
   return rows;
 }
@@ -106,7 +103,7 @@ function inBatch(rows: RawBuilder<CorrectedRow>): RawBuilder<CorrectedRow> {
 /** The errors of the first wrong rows, without their cells. */
 export async function listRowErrors(
   db: Db,
-  stage: Stage,
+  stage: ImportKey,
   take: number,
 ): Promise<Pick<CorrectedRow, 'row_number' | 'errors'>[]> {
   const { rows } = await sql<Pick<CorrectedRow, 'row_number' | 'errors'>>`
@@ -115,12 +112,12 @@ export async function listRowErrors(
   return rows;
 }
 
-export async function findRejectedRow(db: Db, stage: Stage, row: number): Promise<CorrectedRow | undefined> {
+export async function findRejectedRow(db: Db, stage: ImportKey, row: number): Promise<CorrectedRow | undefined> {
   const [found] = await listRejectedRows(db, stage, { after: row - 1, take: 1 });
   return found?.row_number === row ? found : undefined;
 }
 
-export async function countRejectedRows(db: Db, stage: Stage): Promise<RejectedRowCounts> {
+export async function countRejectedRows(db: Db, stage: ImportKey): Promise<RejectedRowCounts> {
   const { rows } = await sql<{ state: RejectedRowState; count: number }>`
     select ${STATE} as state, count(*) as count from ${rowsOf(stage)} group by 1
   `.execute(db);
@@ -130,7 +127,7 @@ export async function countRejectedRows(db: Db, stage: Stage): Promise<RejectedR
 }
 
 /** Whether a row has cells at or beyond a position. */
-export async function hasCellsFrom(db: Db, { brandId, importId }: Stage, place: number): Promise<boolean> {
+export async function hasCellsFrom(db: Db, { brandId, importId }: ImportKey, place: number): Promise<boolean> {
   const { rows } = await sql`
     select 1 from import_rejected_rows
     where brand_id = ${brandId} and import_id = ${importId} and original is not null and jsonb_array_length(cells) > ${place} limit 1
@@ -138,18 +135,15 @@ export async function hasCellsFrom(db: Db, { brandId, importId }: Stage, place: 
   return rows.length > 0;
 }
 
-/** Locks the import's corrections, so that there is one writer at a time. False if there is no such import. */
-export async function lockCorrections(db: Db, { brandId, importId }: Stage): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from imports where brand_id = ${brandId} and id = ${importId} for no key update
-  `.execute(db);
-  return rows.length > 0;
+/** Locks the import's corrections, so that there is one writer at a time. */
+export async function lockCorrections(db: Db, { brandId, importId }: ImportKey): Promise<void> {
+  await sql`select from imports where brand_id = ${brandId} and id = ${importId} for no key update`.execute(db);
 }
 
 const cellEquals = (place: number, value: string) => sql`coalesce(r.cells->>${place}::int, '') = ${value}`;
 
 /** Counts only rows that can still be corrected. */
-export async function countSame(db: Db, stage: Stage, place: number, value: string): Promise<number> {
+export async function countSame(db: Db, stage: ImportKey, place: number, value: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${rowsOf(stage)} and ${IS_NOT_TAKEN} and ${cellEquals(place, value)}
   `.execute(db);
@@ -158,7 +152,7 @@ export async function countSame(db: Db, stage: Stage, place: number, value: stri
 
 export async function listSame(
   db: Db,
-  stage: Stage,
+  stage: ImportKey,
   { place, value, after, take }: { place: number; value: string; after: number; take: number },
 ): Promise<CorrectedRow[]> {
   const { rows } = await inBatch(sql`
@@ -169,18 +163,18 @@ export async function listSame(
 }
 
 /** `judged` must be in file order. Returns the GTINs that the rows had before and have now. */
-export async function updateRejectedRows(db: Db, stage: Stage, judged: readonly ValidatedRow[]): Promise<string[]> {
+export async function updateRejectedRows(db: Db, stage: ImportKey, judged: readonly ValidatedRow[]): Promise<string[]> {
   // The planner does not know the number of rows: without the range, each batch would read all rows of the import.
   const isInRange = sql`${of(stage)} and r.row_number between ${judged.at(0)?.row_number} and ${judged.at(-1)?.row_number}`;
   const { rows } = await sql<{ before: string | null; after: string | null }>`
     with before as (
-      select r.row_number, r.gtin14, j.cells, j.errors, j.said,
+      select r.row_number, r.gtin14, j.cells, j.errors, j.content,
         -- Citus refuses this in the update.
         coalesce(r.original, jsonb_build_object('cells', r.cells, 'errors', r.errors)) as original
-      from json_to_recordset(${JSON.stringify(judged)}) as j (row_number int, cells jsonb, errors jsonb, said jsonb)
+      from json_to_recordset(${JSON.stringify(judged)}) as j (row_number int, cells jsonb, errors jsonb, content jsonb)
       join import_rejected_rows r on ${isInRange} and r.row_number = j.row_number
     )
-    update import_rejected_rows r set cells = b.cells, errors = b.errors, said = b.said, taken_by = null, original = b.original
+    update import_rejected_rows r set cells = b.cells, errors = b.errors, content = b.content, taken_by = null, original = b.original
     from before b where ${isInRange} and r.row_number = b.row_number
     returning b.gtin14 as before, r.gtin14 as after
   `.execute(db);
@@ -191,13 +185,13 @@ export async function updateRejectedRows(db: Db, stage: Stage, judged: readonly 
  * Marks rows that are valid by themselves but contradict each other, and clears the mark where they no longer do. Rows that an import has
  * taken are compared too, but not changed.
  */
-export async function markContradictions(db: Db, stage: Stage, gtins: readonly string[]): Promise<void> {
+export async function markContradictions(db: Db, stage: ImportKey, gtins: readonly string[]): Promise<void> {
   if (gtins.length === 0) return;
   // The rows below are joined with each other; a nested loop would take quadratic time.
   await prepareMerge(db);
   const rows = sql`
-    select r.gtin14, r.row_number, r.said->>'name' as name, r.said->>'category' as category, r.said->>'details' as details,
-      (r.said->>'certification_id')::bigint as certification_id, r.said->>'certificate_key' as certificate_key, ${IS_NOT_TAKEN} as is_free
+    select r.gtin14, r.row_number, r.content->>'name' as name, r.content->>'category' as category, r.content->>'details' as details,
+      (r.content->>'certification_id')::bigint as certification_id, r.content->>'certificate_key' as certificate_key, ${IS_NOT_TAKEN} as is_free
     from ${rowsOf(stage)} and r.gtin14 = any (${gtins})`;
   await sql`
     with ${contradictions(rows)}, judged as (
@@ -210,7 +204,7 @@ export async function markContradictions(db: Db, stage: Stage, gtins: readonly s
 }
 
 /** Assigns the ready rows to one import; a concurrent caller finds none. Returns how many. */
-export async function takeReadyRows(db: Db, stage: Stage, takenBy: number): Promise<number> {
+export async function takeReadyRows(db: Db, stage: ImportKey, takenBy: number): Promise<number> {
   const { numAffectedRows } = await sql`
     with ready as (select r.row_number from ${rowsOf(stage)} and ${STATE} = 'ready')
     update import_rejected_rows r set taken_by = ${takenBy} from ready where ${of(stage)} and r.row_number = ready.row_number
@@ -221,7 +215,7 @@ export async function takeReadyRows(db: Db, stage: Stage, takenBy: number): Prom
 /** The rows that an import has taken, in file order. */
 export async function listTakenRows(
   db: Db,
-  stage: Stage,
+  stage: ImportKey,
   { takenBy, after, take }: { takenBy: number; after: number; take: number },
 ): Promise<CorrectedRow[]> {
   const { rows } = await inBatch(sql`
@@ -233,14 +227,14 @@ export async function listTakenRows(
 }
 
 /** Releases rows that are no longer valid because the catalogue has changed, and removes them from the staged rows. */
-export async function releaseInvalidRows(db: Db, stage: Stage, takenBy: number): Promise<void> {
+export async function releaseInvalidRows(db: Db, stage: ImportKey, takenBy: number): Promise<void> {
   const { brandId } = stage;
   await sql`
     with wrong as (
       delete from import_rows where brand_id = ${brandId} and import_id = ${takenBy} and errors is not null
       returning row_number, errors, gtin14
     )
-    update import_rejected_rows r set errors = w.errors, taken_by = null, said = case when w.gtin14 is not null then r.said end
+    update import_rejected_rows r set errors = w.errors, taken_by = null, content = case when w.gtin14 is not null then r.content end
     from wrong w where ${of(stage)} and r.taken_by = ${takenBy} and r.row_number = w.row_number
   `.execute(db);
 }
@@ -253,7 +247,11 @@ interface ProblemGroup {
 }
 
 /** Counts all errors of the rejected rows by kind and column, with the first row of each; most frequent first. */
-export async function listProblemGroups(db: Db, { brandId, importId }: Stage, limit: number): Promise<ProblemGroup[]> {
+export async function listProblemGroups(
+  db: Db,
+  { brandId, importId }: ImportKey,
+  limit: number,
+): Promise<ProblemGroup[]> {
   const { rows } = await sql<ProblemGroup>`
     with problems as (
       select row_number as row, problem, problem->>'code' as code, problem->>'field' as field, place

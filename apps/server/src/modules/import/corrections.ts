@@ -42,10 +42,10 @@ import {
   shorten,
 } from './rows/columns.ts';
 import { describeProblem, importTexts } from './rows/describe.ts';
-import { INTERRUPTED, type RowProblem } from './rows/row-problem.ts';
+import { INTERRUPTED } from './rows/row-problem.ts';
 import { checkRow } from './rows/row-rules.ts';
 import { hintFor, suggestionsFor } from './rows/suggestions.ts';
-import { countStagedRows, rejectContradictions, type Stage } from './staging.queries.ts';
+import { countStagedRows, type ImportKey, rejectContradictions } from './staging.queries.ts';
 
 /**
  * Members correct rejected rows in the browser. Each correction is stored, so that a reload loses nothing, and is validated by the rules of
@@ -66,26 +66,26 @@ type Columns = RejectedRowPage['columns'];
 
 export async function listCorrections(
   db: Db,
-  place: Stage,
+  key: ImportKey,
   { state, page = 1, page_size = DEFAULT_PAGE_SIZE }: QueryOf<typeof listCorrectionsEndpoint>,
   language: Language,
 ): Promise<RejectedRowPage> {
-  const record = await getRecord(db, place, language);
+  const record = await getRecord(db, key, language);
   if (!hasRows(record)) return { columns: [], results: [], count: 0, counts: NO_ROWS };
-  let counts = await countRejectedRows(db, place);
+  let counts = await countRejectedRows(db, key);
   if (counts.importing > 0) {
     // The server that took the rows may have crashed.
-    await failStaleImports(db, place.brandId, INTERRUPTED);
-    counts = await countRejectedRows(db, place);
+    await failStaleImports(db, key.brandId, INTERRUPTED);
+    counts = await countRejectedRows(db, key);
   }
-  const places = columnsOf(record);
-  const shown = new Set(shownColumns(record, places, []).map((column) => column.place));
+  const columns = columnsOf(record);
+  const places = new Set(shownColumns(record, columns, []).map(({ place }) => place));
   const isShown = (place: number) =>
-    shown.has(place) || (place >= places.count && place < places.count + MAX_EXTRA_CELLS);
+    places.has(place) || (place >= columns.count && place < columns.count + MAX_EXTRA_CELLS);
   const rows: CorrectedRow[] = [];
   while (rows.length < page_size) {
     const last = rows.at(-1);
-    const batch = await listRejectedRows(db, place, {
+    const batch = await listRejectedRows(db, key, {
       ...(last ? { after: last.row_number } : { skip: (page - 1) * page_size }),
       take: Math.min(PAGE_BATCH, page_size - rows.length),
       ...(state && { only: state }),
@@ -93,11 +93,11 @@ export async function listCorrections(
     if (batch.length === 0) break;
     rows.push(...batch.map((row) => cutRow(row, isShown)));
   }
-  const columns = shownColumns(record, places, rows);
+  const shown = shownColumns(record, columns, rows);
   const names = await readNames(db);
   return {
-    columns,
-    results: rows.map((row) => toAnswer(row, { columns, places, names, language })),
+    columns: shown,
+    results: rows.map((row) => toAnswer(row, { shown, columns, names, language })),
     count: state ? counts[state] : counts.wrong + counts.ready + counts.importing + counts.imported,
     counts,
     import_undone: record.state === 'undone',
@@ -107,27 +107,27 @@ export async function listCorrections(
 /** Optimistic locking: the caller names the value it replaces, so that a concurrent correction is not overwritten unseen. */
 export function correctCell(
   db: Db,
-  place: Stage & { readonly row: number },
-  { place: cell, from, to }: BodyOf<typeof correctCellEndpoint>,
+  { row: rowNumber, ...key }: ImportKey & { readonly row: number },
+  { place, from, to }: BodyOf<typeof correctCellEndpoint>,
   language: Language,
 ): Promise<ResponseOf<typeof correctCellEndpoint>> {
   return inTransaction(db, async (db) => {
-    const record = await lockRecord(db, place, language);
-    const found = await findRejectedRow(db, place, place.row);
+    const record = await lockRecord(db, key, language);
+    const found = await findRejectedRow(db, key, rowNumber);
     if (!found) throw new AppError('import_not_found', importTexts(language).rejectedRowsDeleted(REJECTED_ROWS_DAYS));
-    const before = found.cells[cell] ?? '';
+    const before = found.cells[place] ?? '';
     const isTaken = found.taken_by !== null;
     if (isTaken || (from !== undefined && from !== before))
       throw new AppError('import_row_changed', 'Somebody else has corrected or imported this row meanwhile.');
-    const [places, names] = [columnsOf(record), await readNames(db)];
-    const judged = validate({ ...found, cells: replaceCell(found.cells, cell, to) }, found, places, names);
-    await markContradictions(db, place, await updateRejectedRows(db, place, [judged]));
-    const row = (await findRejectedRow(db, place, place.row)) ?? found;
-    const columns = shownColumns(record, places, [row]);
+    const [columns, names] = [columnsOf(record), await readNames(db)];
+    const judged = validate({ ...found, cells: replaceCell(found.cells, place, to) }, found, columns, names);
+    await markContradictions(db, key, await updateRejectedRows(db, key, [judged]));
+    const row = (await findRejectedRow(db, key, rowNumber)) ?? found;
+    const shown = shownColumns(record, columns, [row]);
     return {
-      row: toAnswer(row, { columns, places, names, language }),
-      counts: await countRejectedRows(db, place),
-      same: before === to || cell === places.places.get('gtin') ? 0 : await countSame(db, place, cell, before),
+      row: toAnswer(row, { shown, columns, names, language }),
+      counts: await countRejectedRows(db, key),
+      same: before === to || place === columns.places.get('gtin') ? 0 : await countSame(db, key, place, before),
     };
   });
 }
@@ -135,37 +135,37 @@ export function correctCell(
 /** Replaces the value in every row that has it, or in the first `MAX_CORRECTED_ROWS`. */
 export function correctAll(
   db: Db,
-  place: Stage,
-  { place: cell, from, to }: BodyOf<typeof correctAllEndpoint>,
+  key: ImportKey,
+  { place, from, to }: BodyOf<typeof correctAllEndpoint>,
   language: Language,
   limit = MAX_CORRECTED_ROWS,
 ): Promise<ResponseOf<typeof correctAllEndpoint>> {
   return inTransaction(db, async (db) => {
-    const record = await lockRecord(db, place, language);
-    const [places, names] = [columnsOf(record), await readNames(db)];
-    if (cell === places.places.get('gtin')) throw new AppError('csv_rejected', importTexts(language).oneGtinForAll);
+    const record = await lockRecord(db, key, language);
+    const [columns, names] = [columnsOf(record), await readNames(db)];
+    if (place === columns.places.get('gtin')) throw new AppError('csv_rejected', importTexts(language).oneGtinForAll);
     const gtins = new Set<string>();
     let corrected = 0;
     for (let after = 0; from !== to && corrected < limit; ) {
       const take = Math.min(BATCH, limit - corrected);
-      const rows = await listSame(db, place, { place: cell, value: from, after, take });
+      const rows = await listSame(db, key, { place, value: from, after, take });
       const last = rows.at(-1);
       if (!last) break;
       const judged = await mapInTurns(rows, (row) =>
-        validate({ ...row, cells: replaceCell(row.cells, cell, to) }, row, places, names),
+        validate({ ...row, cells: replaceCell(row.cells, place, to) }, row, columns, names),
       );
-      for (const gtin of await updateRejectedRows(db, place, judged)) gtins.add(gtin);
+      for (const gtin of await updateRejectedRows(db, key, judged)) gtins.add(gtin);
       corrected += rows.length;
       after = last.row_number;
     }
-    await markContradictions(db, place, [...gtins]);
-    const rest = from === to ? 0 : await countSame(db, place, cell, from);
-    return { rows: corrected, rest, counts: await countRejectedRows(db, place) };
+    await markContradictions(db, key, [...gtins]);
+    const rest = from === to ? 0 : await countSame(db, key, place, from);
+    return { rows: corrected, rest, counts: await countRejectedRows(db, key) };
   });
 }
 
 /** Assigns the ready rows to a new import, in the transaction that accepts it, so that a double click finds none. Returns how many. */
-export async function takeCorrections(db: Db, { brandId, importId }: Stage, takenBy: number): Promise<number> {
+export async function takeCorrections(db: Db, { brandId, importId }: ImportKey, takenBy: number): Promise<number> {
   await lockCorrections(db, { brandId, importId });
   // Releases rows that a crashed server had taken.
   await failStaleImports(db, brandId, INTERRUPTED);
@@ -180,22 +180,26 @@ type CorrectionsRequest = Omit<ImportRequest, 'upload'> & { readonly corrects: n
 export async function importCorrections(db: Db, request: CorrectionsRequest): Promise<void> {
   const { brandId, importId, corrects, signal, progress } = request;
   const origin = { brandId, importId: corrects };
-  const record = await findImportRecord(db, brandId, corrects);
+  const record = await findImportRecord(db, origin);
   if (!record) throw nothingCorrected();
-  const places = columnsOf(record);
+  const columns = columnsOf(record);
   // With the pool's `db`, not the transaction's: COPY keeps that connection busy while it reads these rows.
   async function* takenRows(): AsyncGenerator<TableRow[]> {
     for (let after = 0; ; ) {
       const rows = await listTakenRows(db, origin, { takenBy: importId, after, take: BATCH });
       const last = rows.at(-1);
       if (!last) return;
-      yield rows.map((row) => ({ row: row.row_number, cells: [...row.cells], flaws: flawsOf(row.cells, row, places) }));
+      yield rows.map((row) => ({
+        row: row.row_number,
+        cells: [...row.cells],
+        flaws: flawsOf(row.cells, row, columns),
+      }));
       after = last.row_number;
     }
   }
   await deleteStageOnFailure(db, request, async () => {
     const { warnings, total } = await inAbortableTransaction(db, signal, async (db) => {
-      const warnings = await stageChecked(db, request, takenRows(), places, await readNames(db));
+      const warnings = await stageChecked(db, request, takenRows(), columns, await readNames(db));
       await rejectContradictions(db, request);
       await releaseInvalidRows(db, origin, importId);
       return { warnings, total: (await countStagedRows(db, request)).total };
@@ -212,9 +216,9 @@ function nothingCorrected(): AppError {
   return new AppError('import_nothing_corrected', 'There are no corrected rows to import.');
 }
 
-async function lockRecord(db: Db, place: Stage, language: Language): Promise<ImportRecord> {
-  await lockCorrections(db, place);
-  const record = await getRecord(db, place, language);
+async function lockRecord(db: Db, key: ImportKey, language: Language): Promise<ImportRecord> {
+  await lockCorrections(db, key);
+  const record = await getRecord(db, key, language);
   if (!hasRows(record)) throw new AppError('import_not_found', importTexts(language).noRejectedRows);
   return record;
 }
@@ -238,18 +242,18 @@ function replaceCell(cells: readonly string[], place: number, value: string): st
 function validate(
   { row_number, cells }: Pick<CorrectedRow, 'row_number' | 'cells'>,
   before: CorrectedRow,
-  places: ColumnPlaces,
+  columns: ColumnPlaces,
   names: CertificationNames,
 ): ValidatedRow {
-  const verdict = checkRow(cells, places, names, flawsOf(cells, before, places));
-  if (verdict.problems) return { row_number, cells, errors: verdict.problems, said: null };
+  const verdict = checkRow(cells, columns, names, flawsOf(cells, before, columns));
+  if (verdict.problems) return { row_number, cells, errors: verdict.problems, content: null };
   const { gtin14, name, category, details, certificate } = verdict.row;
-  const said = {
+  const content = {
     ...{ gtin14, name, category, details: details ?? null },
     certification_id: certificate?.certificationId ?? null,
     certificate_key: certificate?.key ?? null,
   };
-  return { row_number, cells, errors: [], said };
+  return { row_number, cells, errors: [], content };
 }
 
 /** Problems of a workbook's cell beyond its text, such as a date. A correction of the cell removes them. */
@@ -258,7 +262,7 @@ function flawsOf(
   { original, cells: before, errors }: CorrectedRow,
   { places }: ColumnPlaces,
 ): ReadonlyMap<number, CellFlaw> {
-  const left = original ?? { cells: before, errors: errors as readonly RowProblem[] };
+  const left = original ?? { cells: before, errors };
   const flaws = new Map<number, CellFlaw>();
   for (const { code, field } of left.errors) {
     const place = field && places.get(field);
@@ -309,23 +313,23 @@ function cutCell(cell: string): string {
   return Buffer.from(cell.slice(0, MAX_CORRECTION_LENGTH + 1), 'utf16le').toString('utf16le');
 }
 
-interface Shown {
-  readonly columns: Columns;
-  readonly places: ColumnPlaces;
+interface AnswerContext {
+  readonly shown: Columns;
+  readonly columns: ColumnPlaces;
   readonly names: CertificationNames;
   readonly language: Language;
 }
 
-function toAnswer(row: CorrectedRow, { columns, places, names, language }: Shown): RejectedRow {
+function toAnswer(row: CorrectedRow, { shown, columns, names, language }: AnswerContext): RejectedRow {
   const { row_number, cells, original, state, taken_by } = row;
   const isCorrected = (place: number) => original !== null && (original.cells[place] ?? '') !== (cells[place] ?? '');
   return {
     row: row_number,
     state,
-    cells: columns.map(({ place }) => (cells[place] ?? '').slice(0, MAX_CORRECTION_LENGTH).toWellFormed()),
-    corrected: columns.map(({ place }) => place).filter(isCorrected),
-    errors: (row.errors as RowProblem[]).map((problem) => {
-      const place = problem.field === undefined ? undefined : places.places.get(problem.field);
+    cells: shown.map(({ place }) => (cells[place] ?? '').slice(0, MAX_CORRECTION_LENGTH).toWellFormed()),
+    corrected: shown.map(({ place }) => place).filter(isCorrected),
+    errors: row.errors.map((problem) => {
+      const place = problem.field === undefined ? undefined : columns.places.get(problem.field);
       const cell = place === undefined ? '' : (cells[place] ?? '');
       const hint = hintFor(problem, cell, language);
       return {

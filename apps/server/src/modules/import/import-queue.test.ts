@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createImportQueue } from './import-queue.ts';
+import { importTexts } from './rows/describe.ts';
 
 const roomy = { total: 9, perBrand: 9, perUser: 9 };
-const ofBrand = (brandId: number, userId = 1) => ({ brandId, userId, crowded: 'crowded' });
+const ofBrand = (brandId: number, userId = 1) => ({ brandId, userId, language: 'en' as const });
 
+const FULL = importTexts('en').uploads.crowded;
 const staying = new AbortController().signal;
 
 test('one import per brand runs at a time, up to a total limit', async () => {
@@ -53,11 +55,11 @@ test('too many uploads of one member, of one brand or in total are refused until
   const receive = (brandId: number, userId: number, work = () => promise) =>
     queue.receive(ofBrand(brandId, userId), work);
   const first = [receive(1, 1), receive(1, 1)];
-  await expect(receive(1, 1)).rejects.toMatchObject({ code: 'too_many_imports', message: 'crowded' });
+  await expect(receive(1, 1)).rejects.toMatchObject({ code: 'too_many_imports' });
   first.push(receive(1, 2));
-  await expect(receive(1, 3)).rejects.toThrow('crowded');
+  await expect(receive(1, 3)).rejects.toThrow(FULL);
   first.push(receive(2, 4));
-  await expect(receive(3, 5)).rejects.toThrow('crowded');
+  await expect(receive(3, 5)).rejects.toThrow(FULL);
   resolve();
   await Promise.all(first);
   await receive(3, 5);
@@ -69,7 +71,7 @@ test('files that are still being sent do not use up the limit of those that have
   const { promise, resolve } = Promise.withResolvers<void>();
   const dripping = queue.receive(ofBrand(1, 1), () => promise);
   const leave = queue.keep(ofBrand(2, 2));
-  expect(() => queue.keep(ofBrand(3, 3))).toThrow('crowded');
+  expect(() => queue.keep(ofBrand(3, 3))).toThrow(FULL);
   expect(await queue.run(2, staying, async () => 'imported')).toBe('imported');
   leave();
   queue.keep(ofBrand(3, 3));

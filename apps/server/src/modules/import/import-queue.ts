@@ -1,10 +1,12 @@
+import type { Language } from '@brand-portal/contract/constants';
 import { AppError } from '../../errors.ts';
+import { importTexts } from './rows/describe.ts';
 
 export interface Uploader {
   readonly brandId: number;
   readonly userId: number;
-  /** The error message when the queue is full. */
-  readonly crowded: string;
+  /** Of the error message when the queue is full. */
+  readonly language: Language;
 }
 
 interface Places {
@@ -112,13 +114,13 @@ function createPlaces({ total, perBrand, perUser }: Places) {
     taken.filter((uploader) => uploader[key] === value).length;
   return {
     /** Returns the function that releases the place. */
-    take({ brandId, userId, crowded }: Uploader): () => void {
+    take(uploader: Uploader): () => void {
+      const { brandId, userId, language } = uploader;
       const isFull =
         taken.length >= total || count('brandId', brandId) >= perBrand || count('userId', userId) >= perUser;
-      if (isFull) throw new AppError('too_many_imports', crowded);
-      const place = { brandId, userId, crowded };
-      taken.push(place);
-      return () => remove(taken, place);
+      if (isFull) throw new AppError('too_many_imports', importTexts(language).uploads.crowded);
+      taken.push(uploader);
+      return () => remove(taken, uploader);
     },
   };
 }

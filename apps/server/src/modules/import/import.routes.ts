@@ -25,7 +25,7 @@ import {
 import { COLUMNS, OPTIONAL_COLUMNS, REQUIRED_COLUMNS } from './rows/columns.ts';
 import { describeRefusal, importTexts, questionsOf } from './rows/describe.ts';
 import { ImportEnded, type RunningImports, type StartedImport } from './running-imports.ts';
-import type { Stage } from './staging.queries.ts';
+import type { ImportKey } from './staging.queries.ts';
 import { makeTemplate } from './template.ts';
 import { previewUndo } from './undo.ts';
 import { receiveUpload } from './upload.ts';
@@ -43,7 +43,7 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
     optional_columns: [...OPTIONAL_COLUMNS],
   }));
 
-  route(endpoints.downloadTemplate, ({ request }) => makeTemplate(db, languageOf(request.headers['accept-language'])));
+  route(endpoints.downloadTemplate, ({ request }) => makeTemplate(db, languageOf(request)));
 
   route(endpoints.uploadCsv, async ({ params: { brandId }, userId, request }) => {
     const { uploader, upload } = await receive(request, brandId, userId);
@@ -55,14 +55,11 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
     return follow(request, brandId, imports.checkFile(uploader, upload), getPreview);
   });
 
-  route(endpoints.getImportPreview, ({ params, request }) =>
-    getPreview(db, params, languageOf(request.headers['accept-language'])),
-  );
+  route(endpoints.getImportPreview, ({ params, request }) => getPreview(db, params, languageOf(request)));
 
   route(endpoints.confirmImport, ({ params: { brandId, importId }, body, userId, request }) => {
-    const { crowded } = importTexts(languageOf(request.headers['accept-language'])).uploads;
-    const confirming = imports.confirm({ brandId, userId, crowded }, importId, body);
-    return follow(request, brandId, confirming, getUploadResult);
+    const uploader = { brandId, userId, language: languageOf(request) };
+    return follow(request, brandId, imports.confirm(uploader, importId, body), getUploadResult);
   });
 
   route(endpoints.previewUndo, async ({ params }) => {
@@ -71,16 +68,15 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
   });
 
   route(endpoints.undoImport, async ({ params: { brandId, importId: undoes }, userId, request }) => {
-    const { crowded } = importTexts(languageOf(request.headers['accept-language'])).uploads;
-    return follow(request, brandId, imports.undo({ brandId, userId, crowded }, undoes), getReceipt);
+    const uploader = { brandId, userId, language: languageOf(request) };
+    return follow(request, brandId, imports.undo(uploader, undoes), getReceipt);
   });
 
   async function receive(request: FastifyRequest, brandId: number, userId: number) {
-    const texts = importTexts(languageOf(request.headers['accept-language'])).uploads;
-    const uploader = { brandId, userId, crowded: texts.crowded };
+    const uploader = { brandId, userId, language: languageOf(request) };
     const upload = await queue.receive(uploader, () => {
       allowSlowBody(request);
-      return receiveUpload(request, texts);
+      return receiveUpload(request, importTexts(uploader.language).uploads);
     });
     return { uploader, upload };
   }
@@ -90,22 +86,22 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
     request: FastifyRequest,
     brandId: number,
     starting: Promise<StartedImport>,
-    answer: (db: Db, place: Stage, language: Language) => Promise<Answer>,
+    answer: (db: Db, key: ImportKey, language: Language) => Promise<Answer>,
   ): Promise<Answer | Accepted<endpoints.AcceptedImport>> {
-    const language = languageOf(request.headers['accept-language']);
+    const language = languageOf(request);
     try {
       const { importId, ended } = await starting;
-      const place = { brandId, importId };
+      const key = { brandId, importId };
       const hasEnded = await endsWithin(ended, parsePreferredWait(request.headers.prefer)).catch(
         async (error: unknown) => {
           // The response asks the question, so the failed import is deleted. A client that polls reads the question from the import instead.
-          if (isQuestion(error)) await deleteFailedImport(db, place);
+          if (isQuestion(error)) await deleteFailedImport(db, key);
           throw error;
         },
       );
-      if (hasEnded) return await answer(db, place, language);
+      if (hasEnded) return await answer(db, key, language);
       ended.catch((error: unknown) => logFailure(request.log, importId, error));
-      const { state } = await getReceipt(db, place, language);
+      const { state } = await getReceipt(db, key, language);
       const location = `/api/v1/brands/${brandId}/imports/${importId}/`;
       return new Accepted({ import_id: importId, state }, { location, 'preference-applied': 'respond-async' });
     } catch (error) {
@@ -114,11 +110,11 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
   }
 
   route(endpoints.listImportChanges, ({ params, query, request }) =>
-    listImportChanges(db, params, query, languageOf(request.headers['accept-language'])),
+    listImportChanges(db, params, query, languageOf(request)),
   );
 
   route(endpoints.cancelImport, async ({ params, userId, request }) => {
-    const language = languageOf(request.headers['accept-language']);
+    const language = languageOf(request);
     const isCancelled = await imports.cancel(params, userId);
     // An unknown import is not found, rather than ended.
     const receipt = await getReceipt(db, params, language);
@@ -127,37 +123,29 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
   });
 
   route(endpoints.listImports, ({ params, query, request }) =>
-    listReceipts(db, params.brandId, query, languageOf(request.headers['accept-language'])),
+    listReceipts(db, params.brandId, query, languageOf(request)),
   );
 
   route(endpoints.getImport, async ({ params, userId, request }) => ({
-    ...(await getReceipt(db, params, languageOf(request.headers['accept-language']))),
+    ...(await getReceipt(db, params, languageOf(request))),
     may_edit: await hasRole(db, params.brandId, userId, 'editor'),
   }));
 
-  route(corrections.listImportErrorGroups, ({ params, request }) =>
-    listErrorGroups(db, params, languageOf(request.headers['accept-language'])),
-  );
+  route(corrections.listImportErrorGroups, ({ params, request }) => listErrorGroups(db, params, languageOf(request)));
 
-  route(corrections.downloadRejectedRows, ({ params, request }) =>
-    openRejectedRows(db, params, languageOf(request.headers['accept-language'])),
-  );
+  route(corrections.downloadRejectedRows, ({ params, request }) => openRejectedRows(db, params, languageOf(request)));
 
   route(corrections.listCorrections, ({ params, query, request }) =>
-    listCorrections(db, params, query, languageOf(request.headers['accept-language'])),
+    listCorrections(db, params, query, languageOf(request)),
   );
 
-  route(corrections.correctCell, ({ params, body, request }) =>
-    correctCell(db, params, body, languageOf(request.headers['accept-language'])),
-  );
+  route(corrections.correctCell, ({ params, body, request }) => correctCell(db, params, body, languageOf(request)));
 
-  route(corrections.correctAll, ({ params, body, request }) =>
-    correctAll(db, params, body, languageOf(request.headers['accept-language'])),
-  );
+  route(corrections.correctAll, ({ params, body, request }) => correctAll(db, params, body, languageOf(request)));
 
   route(corrections.importCorrected, ({ params: { brandId, importId }, userId, request }) => {
-    const { crowded } = importTexts(languageOf(request.headers['accept-language'])).uploads;
-    return follow(request, brandId, imports.importCorrected({ brandId, userId, crowded }, importId), getUploadResult);
+    const uploader = { brandId, userId, language: languageOf(request) };
+    return follow(request, brandId, imports.importCorrected(uploader, importId), getUploadResult);
   });
 }
 

@@ -42,8 +42,8 @@ import { checkRow, isChannel } from './rows/row-rules.ts';
 import {
   countStagedRows,
   deleteStage,
+  type ImportKey,
   rejectContradictions,
-  type Stage,
   type StagedCounts,
   type StagedRow,
   stageCells,
@@ -51,12 +51,16 @@ import {
 } from './staging.queries.ts';
 import type { Upload } from './upload.ts';
 
-export interface ImportRequest extends Stage {
-  readonly userId: number;
-  readonly upload: Upload;
+/** An import that is being worked on. */
+export interface ImportRun extends ImportKey {
   /** Aborted when the import is cancelled. */
   readonly signal: AbortSignal;
   readonly progress: ImportProgress;
+}
+
+export interface ImportRequest extends ImportRun {
+  readonly userId: number;
+  readonly upload: Upload;
 }
 
 /**
@@ -72,7 +76,7 @@ export async function importUpload(db: Db, request: ImportRequest): Promise<void
 }
 
 /** Deletes the staged rows if `work` fails. If that fails too, `sweepStages` deletes them later. */
-export async function deleteStageOnFailure(db: Db, stage: Stage, work: () => Promise<void>): Promise<void> {
+export async function deleteStageOnFailure(db: Db, stage: ImportKey, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -81,7 +85,7 @@ export async function deleteStageOnFailure(db: Db, stage: Stage, work: () => Pro
   }
 }
 
-export async function deleteStageIfPossible(db: Db, stage: Stage): Promise<void> {
+export async function deleteStageIfPossible(db: Db, stage: ImportKey): Promise<void> {
   await inTransaction(db, (db) => deleteStage(db, stage)).catch(() => undefined);
 }
 
@@ -162,7 +166,7 @@ export function mergeStaged(
 }
 
 /** A row that names the channel publishes the variant, if the brand has started its trial. A blank cell does not unpublish. */
-export async function makePlan(db: Db, stage: Stage, { total, publishes, has_links }: StagedCounts): Promise<Plan> {
+export async function makePlan(db: Db, stage: ImportKey, { total, publishes, has_links }: StagedCounts): Promise<Plan> {
   const publishesRows = publishes && (await getBrand(db, stage.brandId)).opted_in_for_trial;
   await prepareMerge(db);
   return { stage, publishesRows, hasLinks: has_links, readsBrand: await shouldReadBrand(db, stage.brandId, total) };
@@ -226,25 +230,25 @@ async function refuseTooManyRows(table: Table, signal: AbortSignal): Promise<voi
 
 async function stageFile(
   db: Db,
-  { brandId, importId, upload, signal, progress }: ImportRequest,
+  request: ImportRequest,
   table: Table,
   { columns, warnings: ofColumns }: MappedColumns,
   names: CertificationNames,
 ): Promise<ImportWarning[]> {
-  const stage = { brandId, importId };
+  const { upload } = request;
   const warnings = [...describeEncoding(upload.file.encoding, table.delimiter), ...ofColumns];
   if (upload.sheet && table.sheet) warnings.unshift({ code: 'chosen_sheet', params: { sheet: table.sheet } });
   if (columns.unknown.length > 0)
     warnings.push({ code: 'ignored_columns', params: { columns: list(columns.unknown) } });
   const rows = table.rows([...columns.places.values()]);
-  const channels = await stageChecked(db, { brandId, importId, signal, progress }, rows, columns, names);
+  const channels = await stageChecked(db, request, rows, columns, names);
   const { formulas, hiddenRows, mergedRanges, firstMerged } = table.notes;
   if (formulas > 0) warnings.push({ code: 'formulas', params: { cells: formulas } });
   if (hiddenRows > 0) warnings.push({ code: 'hidden_rows', params: { rows: hiddenRows } });
   if (mergedRanges > 0)
     warnings.push({ code: 'merged_cells', params: { range: firstMerged, others: mergedRanges - 1 } });
-  const contradicting = await rejectContradictions(db, stage);
-  if (contradicting.length > 0) await stageCells(db, stage, pickRows(table, contradicting));
+  const contradicting = await rejectContradictions(db, request);
+  if (contradicting.length > 0) await stageCells(db, request, pickRows(table, contradicting));
   return [...warnings, ...channels];
 }
 
@@ -271,7 +275,7 @@ export async function mapInTurns<Row, Result>(
 /** Validates rows and stages both valid and invalid ones. Returns the warnings. */
 export async function stageChecked(
   db: Db,
-  { brandId, importId, signal, progress }: Pick<ImportRequest, keyof Stage | 'signal' | 'progress'>,
+  { brandId, importId, signal, progress }: ImportRun,
   rows: AsyncIterable<TableRow[]>,
   columns: ColumnPlaces,
   names: CertificationNames,

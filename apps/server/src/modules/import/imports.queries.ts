@@ -1,7 +1,16 @@
 import type { ImportStage, ImportState } from '@brand-portal/contract/import';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { ABANDONED_AFTER_SECONDS, type Stage } from './staging.queries.ts';
+import type { ChosenMapping } from './mapping.queries.ts';
+import type { ImportFailure, ImportWarning } from './rows/row-problem.ts';
+import { ABANDONED_AFTER_SECONDS, type ImportKey } from './staging.queries.ts';
+
+/** A variant that an undo left as it is, because it was changed since. */
+export interface KeptVariant {
+  readonly id: number;
+  readonly gtin: string;
+  readonly name: string;
+}
 
 export interface ImportRecord {
   readonly id: number;
@@ -12,12 +21,12 @@ export interface ImportRecord {
   readonly delimiter: string;
   readonly header: readonly string[];
   /** The column mapping chosen for a check. */
-  readonly mapping: unknown;
+  readonly mapping: ChosenMapping | null;
   readonly state: ImportState;
   readonly stage: ImportStage | null;
   readonly rows_done: number;
   readonly rows_total: number;
-  readonly failure: unknown;
+  readonly failure: ImportFailure | null;
   readonly heartbeat_at: Date;
   /** Its server has sent no heartbeat for `STALE_AFTER_SECONDS`. Of a check: it was made more than `PREVIEW_SECONDS` ago. */
   readonly is_stale: boolean;
@@ -30,7 +39,7 @@ export interface ImportRecord {
   readonly variants_updated: number;
   readonly variants_unchanged: number;
   readonly variants_removed: number;
-  readonly warnings: readonly unknown[];
+  readonly warnings: readonly ImportWarning[];
   readonly undoes_import_id: number | null;
   readonly corrects_import_id: number | null;
   readonly content_hash: string | null;
@@ -40,7 +49,7 @@ export interface ImportRecord {
   readonly certificates_to: number;
   readonly undo_until: Date | null;
   readonly kept_count: number;
-  readonly kept: readonly unknown[];
+  readonly kept: readonly KeptVariant[];
   readonly created_at: Date;
   readonly user_id: number | null;
 }
@@ -95,7 +104,7 @@ export const PREVIEW_SECONDS = 30 * 60;
 /** A server without a heartbeat for this long counts as crashed. */
 export const STALE_AFTER_SECONDS = 60;
 
-const of = ({ brandId, importId }: Stage) => sql`brand_id = ${brandId} and id = ${importId}`;
+const of = ({ brandId, importId }: ImportKey) => sql`brand_id = ${brandId} and id = ${importId}`;
 const IS_UNFINISHED = sql`state in ('waiting', 'running')`;
 
 export async function insertImport(db: Db, fields: NewImport): Promise<number> {
@@ -104,17 +113,17 @@ export async function insertImport(db: Db, fields: NewImport): Promise<number> {
 }
 
 /** Changes the import only while it is queued. False: it was cancelled, or its brand was deleted. The functions below likewise, each for its state. */
-export async function beginImport(db: Db, place: Stage): Promise<boolean> {
+export async function beginImport(db: Db, key: ImportKey): Promise<boolean> {
   return hasChanged(
     await sql`
-      update imports set state = 'running', stage = 'reading', heartbeat_at = now() where ${of(place)} and state = 'waiting'
+      update imports set state = 'running', stage = 'reading', heartbeat_at = now() where ${of(key)} and state = 'waiting'
     `.execute(db),
   );
 }
 
 export async function storeProgress(
   db: Db,
-  place: Stage,
+  key: ImportKey,
   { stage, rowsDone, rowsTotal }: ImportProgress,
 ): Promise<boolean> {
   const total = sql`coalesce(${rowsTotal ?? null}::int, rows_total)`;
@@ -122,7 +131,7 @@ export async function storeProgress(
     await sql`
       update imports set stage = coalesce(${stage ?? null}, stage), rows_total = ${total}, rows_done = least(${rowsDone}, ${total}),
         heartbeat_at = now()
-      where ${of(place)} and ${IS_UNFINISHED}
+      where ${of(key)} and ${IS_UNFINISHED}
     `.execute(db),
   );
 }
@@ -133,7 +142,7 @@ export class AlreadyEnded extends Error {}
 /** Throws `AlreadyEnded` if the import was cancelled. After this it cannot be cancelled any more, so all long work comes before. */
 export async function finishImport(
   db: Db,
-  { brandId, importId }: Stage,
+  { brandId, importId }: ImportKey,
   { header, warnings, ...result }: ImportResult,
 ): Promise<void> {
   const { numUpdatedRows } = await db
@@ -158,45 +167,39 @@ export async function finishImport(
 /** Ends a check. Its rows stay staged until it is confirmed. */
 export async function finishCheck(
   db: Db,
-  place: Stage,
-  {
-    delimiter,
-    header,
-    warnings,
-    content_hash,
-  }: Pick<ImportResult, 'delimiter' | 'header' | 'warnings' | 'content_hash'>,
-  mapping: unknown,
-  total: number,
+  key: ImportKey,
+  fields: Pick<ImportRecord, 'delimiter' | 'header' | 'mapping' | 'warnings' | 'content_hash' | 'rows_total'>,
 ): Promise<void> {
+  const { delimiter, header, mapping, warnings, content_hash, rows_total } = fields;
   const result = await sql`
     update imports set state = 'checked', stage = null, heartbeat_at = now(), delimiter = ${delimiter},
-      header = ${JSON.stringify(header)}, mapping = ${mapping ? JSON.stringify(mapping) : null}, warnings = ${JSON.stringify(warnings)}, content_hash = ${content_hash},
-      rows_done = ${total}, rows_total = ${total}
-    where ${of(place)} and state = 'running'
+      header = ${JSON.stringify(header)}, mapping = ${mapping ? JSON.stringify(mapping) : null}, warnings = ${JSON.stringify(warnings)},
+      content_hash = ${content_hash}, rows_done = ${rows_total}, rows_total = ${rows_total}
+    where ${of(key)} and state = 'running'
   `.execute(db);
   if (!hasChanged(result)) throw new AlreadyEnded();
 }
 
 /** Turns a check into a running import. It goes back to `checked` if the import would differ from the preview. */
-export async function confirmCheck(db: Db, place: Stage): Promise<boolean> {
+export async function confirmCheck(db: Db, key: ImportKey): Promise<boolean> {
   return hasChanged(
     await sql`
-      update imports set state = 'waiting', is_check = false, heartbeat_at = now() where ${of(place)} and state = 'checked'
+      update imports set state = 'waiting', is_check = false, heartbeat_at = now() where ${of(key)} and state = 'checked'
         and heartbeat_at > now() - make_interval(secs => ${PREVIEW_SECONDS})
     `.execute(db),
   );
 }
 
-export async function returnToCheck(db: Db, place: Stage): Promise<void> {
+export async function returnToCheck(db: Db, key: ImportKey): Promise<void> {
   await sql`
-    update imports set state = 'checked', is_check = true, stage = null, heartbeat_at = now() where ${of(place)} and ${IS_UNFINISHED}
+    update imports set state = 'checked', is_check = true, stage = null, heartbeat_at = now() where ${of(key)} and ${IS_UNFINISHED}
   `.execute(db);
 }
 
 /** A new check replaces the member's checks of the same file and their oldest ones. Returns those that are discarded. */
 export async function endOldChecks(
   db: Db,
-  { brandId, importId }: Stage,
+  { brandId, importId }: ImportKey,
   { userId, kept }: { readonly userId: number; readonly kept: number },
 ): Promise<number[]> {
   const own = sql`brand_id = ${brandId} and user_id = ${userId} and state = 'checked'`;
@@ -226,32 +229,32 @@ export async function findSameImport(
 }
 
 /** Returns its new state. Undefined: it has already ended. */
-export async function cancelImport(db: Db, place: Stage): Promise<'cancelled' | 'discarded' | undefined> {
+export async function cancelImport(db: Db, key: ImportKey): Promise<'cancelled' | 'discarded' | undefined> {
   const { rows } = await sql<{ state: 'cancelled' | 'discarded' }>`
     update imports set state = case when is_check then 'discarded' else 'cancelled' end, stage = null
-    where ${of(place)} and ${IS_UNFINISHED} returning state
+    where ${of(key)} and ${IS_UNFINISHED} returning state
   `.execute(db);
   return rows[0]?.state;
 }
 
 /** The caller deletes its staged rows. */
-export async function discardCheck(db: Db, place: Stage): Promise<boolean> {
+export async function discardCheck(db: Db, key: ImportKey): Promise<boolean> {
   return hasChanged(
-    await sql`update imports set state = 'discarded' where ${of(place)} and state = 'checked'`.execute(db),
+    await sql`update imports set state = 'discarded' where ${of(key)} and state = 'checked'`.execute(db),
   );
 }
 
-export async function failImport(db: Db, place: Stage, failure: unknown): Promise<boolean> {
+export async function failImport(db: Db, key: ImportKey, failure: ImportFailure): Promise<boolean> {
   return hasChanged(
     await sql`
-      update imports set state = 'failed', stage = null, failure = ${JSON.stringify(failure)} where ${of(place)} and ${IS_UNFINISHED}
+      update imports set state = 'failed', stage = null, failure = ${JSON.stringify(failure)} where ${of(key)} and ${IS_UNFINISHED}
     `.execute(db),
   );
 }
 
 /** For a file that needs an answer from the member first. The question is in the response. */
-export async function deleteFailedImport(db: Db, place: Stage): Promise<void> {
-  await sql`delete from imports where ${of(place)} and state = 'failed'`.execute(db);
+export async function deleteFailedImport(db: Db, key: ImportKey): Promise<void> {
+  await sql`delete from imports where ${of(key)} and state = 'failed'`.execute(db);
 }
 
 /** Ends checks that were not confirmed in time. A job deletes their staged rows. */
@@ -263,28 +266,32 @@ export async function expireChecks(db: Db, brandId: number): Promise<void> {
 }
 
 /** Fails the brand's imports whose server has crashed. A server that was only slow finds its import ended and stops. */
-export async function failStaleImports(db: Db, brandId: number, failure: unknown): Promise<void> {
+export async function failStaleImports(db: Db, brandId: number, failure: ImportFailure): Promise<void> {
   await sql`
     update imports set state = 'failed', stage = null, failure = ${JSON.stringify(failure)}
     where brand_id = ${brandId} and ${IS_UNFINISHED} and heartbeat_at < now() - make_interval(secs => ${STALE_AFTER_SECONDS})
   `.execute(db);
 }
 
-function hasChanged({ numAffectedRows }: { readonly numAffectedRows?: bigint | undefined }): boolean {
+export function hasChanged({ numAffectedRows }: { readonly numAffectedRows?: bigint | undefined }): boolean {
   return (numAffectedRows ?? 0n) > 0n;
 }
 
 function selectImports(db: Db, brandId: number) {
-  return db
-    .selectFrom('imports as i')
-    .where('i.brand_id', '=', brandId)
-    .selectAll('i')
-    .select(
-      sql<boolean>`i.heartbeat_at < now() - make_interval(secs => case
+  return (
+    db
+      .selectFrom('imports as i')
+      .where('i.brand_id', '=', brandId)
+      .selectAll('i')
+      .select(
+        sql<boolean>`i.heartbeat_at < now() - make_interval(secs => case
         when i.state in ('waiting', 'running') then ${STALE_AFTER_SECONDS}::int when i.state = 'checked' then ${PREVIEW_SECONDS}::int end) is true`.as(
-        'is_stale',
-      ),
-    );
+          'is_stale',
+        ),
+      )
+      // The columns of JSON have no type in the schema.
+      .$castTo<ImportRecord>()
+  );
 }
 
 interface Window {
@@ -344,7 +351,7 @@ export async function listImportRecords(db: Db, brandId: number, ids: readonly n
   return selectImports(db, brandId).where('i.id', 'in', ids).orderBy('i.id', 'desc').execute();
 }
 
-export function findImportRecord(db: Db, brandId: number, importId: number): Promise<ImportRecord | undefined> {
+export function findImportRecord(db: Db, { brandId, importId }: ImportKey): Promise<ImportRecord | undefined> {
   return selectImports(db, brandId).where('i.id', '=', importId).executeTakeFirst();
 }
 
@@ -369,7 +376,7 @@ export interface FailedImportRecord {
   readonly id: number;
   readonly file_name: string;
   readonly created_at: Date;
-  readonly failure: unknown;
+  readonly failure: ImportFailure | null;
 }
 
 /** The failed imports of the last days, newest first, and how many there are. */

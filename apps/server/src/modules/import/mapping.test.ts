@@ -6,10 +6,9 @@ import { MAX_MAPPINGS, rememberMapping } from './mapping.queries.ts';
 import { fieldOfSynonym } from './rows/column-synonyms.ts';
 import {
   addImportingBrand,
-  type ImportingBrand,
   lockBrandRow,
+  sendCheck,
   storedVariants,
-  toForm,
   useImportingBrand,
   waitsForLock,
 } from './test-support/uploads.ts';
@@ -26,12 +25,6 @@ const questionOf = (answer: LightMyRequestResponse): ColumnQuestion => JSON.pars
 const proposalsOf = ({ columns }: ColumnQuestion) =>
   columns.map(({ header, field, reason }) => [header, field, reason]);
 const codesOf = ({ warnings }: { warnings: { code: string }[] }) => warnings.map(({ code }) => code);
-
-function check({ app, brandId, editor }: ImportingBrand, content: string, options = {}) {
-  const { headers, payload } = toForm(content, options);
-  const url = `/api/v1/brands/${brandId}/imports/check/`;
-  return app.inject({ method: 'POST', url, headers: { ...headers, ...editor.headers }, payload });
-}
 
 test('an unknown header is refused, with the columns found and a proposed field for each', async () => {
   const brand = await useImportingBrand();
@@ -58,7 +51,7 @@ test('a question about columns leaves no failed import, except for an import tha
   const question = questionOf(await brand.send(FILE));
   const sheets = ['A', 'B'].map((name) => ({ name, content: textRow(1, ['variant_name', 'gtin']) }));
   expect((await brand.send(await workbook({ sheets }), { fileName: 'x.xlsx' })).json().fields).toHaveProperty('sheet');
-  await check(brand, FILE, mapped('ask'));
+  await sendCheck(brand, FILE, mapped('ask'));
   const list = async () => (await brand.get('imports/')).json();
   expect(await list()).toMatchObject({ count: 0 });
 
@@ -101,9 +94,9 @@ test('chosen columns are imported, and remembered for the same columns in any or
 
 test('a check asks for the columns too, and accepts the choice', async () => {
   const brand = await useImportingBrand();
-  const asked = await check(brand, FILE, mapped('ask'));
+  const asked = await sendCheck(brand, FILE, mapped('ask'));
   expect([asked.statusCode, proposalsOf(questionOf(asked))[1]]).toEqual([422, ['EAN', 'gtin', 'name']]);
-  expect((await check(brand, FILE, mapped(CHOICE))).json()).toMatchObject({ variants_created: 2, rejected: 0 });
+  expect((await sendCheck(brand, FILE, mapped(CHOICE))).json()).toMatchObject({ variants_created: 2, rejected: 0 });
 });
 
 test('columns can be chosen again: the question has the previous choice, and the last choice is used', async () => {
@@ -365,7 +358,7 @@ test('a file without a header is refused, in both languages, also if columns wer
     expect.stringContaining(`El archivo no tiene fila de encabezado: la fila 1 parece un producto (${SALT}).`),
   ]);
   expect((await brand.send(file, mapped('choose'))).json().detail).toContain('no header row');
-  expect((await check(brand, file, mapped('ask'))).json().detail).toContain('no header row');
+  expect((await sendCheck(brand, file, mapped('ask'))).json().detail).toContain('no header row');
   expect(await storedVariants(brand)).toEqual([]);
   // A column name may be a number if the other names show that this is the header.
   expect(await brand.upload(`variant_name;gtin;${TEA}\nSalz;${SALT};x\n`)).toMatchObject({ imported: 1 });
@@ -374,7 +367,7 @@ test('a file without a header is refused, in both languages, also if columns wer
 test('a choice is remembered when its file is imported, not by a discarded check or a failed import', async () => {
   const brand = await useImportingBrand();
   const remembered = async () => (await brand.pool.query('select from import_mappings')).rowCount;
-  const first = (await check(brand, FILE, mapped(CHOICE))).json();
+  const first = (await sendCheck(brand, FILE, mapped(CHOICE))).json();
   expect(await remembered()).toBe(0);
   const post = (importId: number, path: string, payload?: object) =>
     brand.app.inject({
@@ -393,7 +386,7 @@ test('a choice is remembered when its file is imported, not by a discarded check
   expect((await importing).json().code).toBe('import_cancelled');
   expect(await remembered()).toBe(0);
 
-  const preview = (await check(brand, FILE, mapped(CHOICE))).json();
+  const preview = (await sendCheck(brand, FILE, mapped(CHOICE))).json();
   const { variants_created, variants_updated, variants_unchanged, rejected, channel } = preview;
   const told = { variants_created, variants_updated, variants_unchanged, rejected, ...channel };
   expect((await post(preview.import_id, 'confirm', told)).statusCode).toBe(200);

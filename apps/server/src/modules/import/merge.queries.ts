@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { setForTransaction } from '../../db/statements.ts';
-import type { Stage } from './staging.queries.ts';
+import type { ImportKey } from './staging.queries.ts';
 
 /**
  * Compares the staged rows with the brand: which variants and links are new, and which known variants change. Only reads; modules/writes/
@@ -59,12 +59,12 @@ export function compared({ stage, readsBrand, publishesRows }: Plan, rows = acce
     from s left join ${variantOf(stage.brandId, readsBrand)}`;
 }
 
-export const acceptedRows = ({ brandId, importId }: Stage) =>
+export const acceptedRows = ({ brandId, importId }: ImportKey) =>
   sql`import_rows where brand_id = ${brandId} and import_id = ${importId} and errors is null`;
 
 /** The options of a merge. */
 export interface Plan {
-  readonly stage: Stage;
+  readonly stage: ImportKey;
   readonly readsBrand: boolean;
   readonly publishesRows: boolean;
   /** Whether a row has a link to a certificate at its issuer. */
@@ -111,10 +111,10 @@ export async function planChanges(db: Db, plan: Plan): Promise<void> {
   `.execute(db);
 }
 
-const planned = ({ brandId, importId }: Stage) => sql`brand_id = ${brandId} and import_id = ${importId}`;
+const planned = ({ brandId, importId }: ImportKey) => sql`brand_id = ${brandId} and import_id = ${importId}`;
 
 /** Rows for `updateVariants`. */
-export function changedVariants(stage: Stage) {
+export function changedVariants(stage: ImportKey) {
   const changes = sql`from import_changes where ${planned(stage)}`;
   const renamed = sql`new_name <> old_name`;
   const changed = sql`(${renamed} or new_category <> old_category or new_details <> old_details)`;
@@ -126,31 +126,30 @@ export function changedVariants(stage: Stage) {
 }
 
 /** A condition for `publishVariants`: known variants that the file publishes. */
-export function newlyPublished(stage: Stage) {
+export function newlyPublished(stage: ImportKey) {
   return sql`id = any (array(select variant_id from import_changes where ${planned(stage)} and newly_published))`;
 }
 
 /** Rows for `insertCertificates`, spelled as in their first row. Materialised, because Citus refuses the join directly below an insert. */
-export function newCertificates({ stage: { brandId, importId }, readsBrand }: Plan) {
+export function newCertificates({ stage, readsBrand }: Plan) {
   return sql`
     with new as materialized (
       select s.* from (
         select distinct on (certification_id, certificate_key)
           brand_id, certification_id, external_certificate_id, certificate_key, row_number
-        from import_rows
-        where brand_id = ${brandId} and import_id = ${importId} and errors is null and certification_id is not null
+        from ${acceptedRows(stage)} and certification_id is not null
         order by certification_id, certificate_key, row_number
-      ) s left join ${certificateOf(brandId, readsBrand)}
+      ) s left join ${certificateOf(stage.brandId, readsBrand)}
       where c.id is null
     )
     select brand_id, certification_id, external_certificate_id, certificate_key from new order by row_number`;
 }
 
 /** Rows for `updateCertificateLinks`. If rows differ, the last one wins. */
-export function namedLinks({ brandId, importId }: Stage) {
+export function namedLinks(stage: ImportKey) {
   return sql`
-    select distinct on (certification_id, certificate_key) certification_id, certificate_key, certificate_link from import_rows
-    where brand_id = ${brandId} and import_id = ${importId} and errors is null and certificate_link is not null
+    select distinct on (certification_id, certificate_key) certification_id, certificate_key, certificate_link
+    from ${acceptedRows(stage)} and certificate_link is not null
     order by certification_id, certificate_key, row_number desc`;
 }
 
@@ -202,7 +201,7 @@ export async function planLinks(
  * Counts variants that get another certificate of a certification they already have one of. Call it before inserting the links. It joins in
  * steps: a direct join by certification compared 14,000 links with 500 certificates of one certification, each with each.
  */
-export async function countFurtherCertificates(db: Db, stage: Stage): Promise<number> {
+export async function countFurtherCertificates(db: Db, stage: ImportKey): Promise<number> {
   const { brandId } = stage;
   const { rows } = await sql<{ variants: number }>`
     with given as materialized (
@@ -222,7 +221,7 @@ export async function countFurtherCertificates(db: Db, stage: Stage): Promise<nu
 }
 
 /** Rows for `insertLinks`. */
-export function newLinks(stage: Stage) {
+export function newLinks(stage: ImportKey) {
   return sql`select brand_id, variant_id, certificate_id from import_links where ${planned(stage)}`;
 }
 

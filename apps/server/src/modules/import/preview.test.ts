@@ -9,21 +9,15 @@ import {
   addImportingBrand,
   type ImportingBrand,
   lockBrandRow,
-  toForm,
+  sendCheck,
   useImportingBrand,
   waitsForLock,
 } from './test-support/uploads.ts';
 
 const HEADER = 'variant_name,gtin,category,certificate_id,certification_name,publishing_channel\n';
 
-async function check({ app, brandId, editor }: ImportingBrand, content: string, user = editor, fileName = 'a.csv') {
-  const { headers, payload } = toForm(content, { fileName });
-  const url = `/api/v1/brands/${brandId}/imports/check/`;
-  return app.inject({ method: 'POST', url, headers: { ...headers, ...user.headers }, payload });
-}
-
-async function preview(brand: ImportingBrand, content: string, fileName?: string): Promise<ImportPreview> {
-  const answer = await check(brand, content, brand.editor, fileName);
+async function preview(brand: ImportingBrand, content: string, fileName = 'a.csv'): Promise<ImportPreview> {
+  const answer = await sendCheck(brand, content, { fileName });
   if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}: ${answer.body}`);
   return answer.json();
 }
@@ -106,7 +100,7 @@ test('a check that is cancelled before its end is discarded; a confirmed one is 
   const release = await lockBrandRow(brand);
   const importing = confirm(brand, shown);
   await waitsForLock(brand);
-  const checking = check(brand, file, brand.editor, 'b.csv');
+  const checking = sendCheck(brand, file, { fileName: 'b.csv' });
   const running = await vi.waitFor(async () => {
     const [newest] = (await brand.get('imports/')).json().results;
     expect(newest).toMatchObject({ file_name: 'b.csv', state: 'waiting' });
@@ -132,7 +126,7 @@ test('a check that is discarded, expired or of another brand cannot be confirmed
   const shown = await preview(brand, file);
   const viewer = await createTestMember(brand.database.db, brand.brandId, 'viewer');
   expect((await confirm(brand, shown, viewer)).json().code).toBe('permission_denied');
-  expect((await check(brand, file, viewer)).json().code).toBe('permission_denied');
+  expect((await sendCheck(brand, file, { user: viewer })).json().code).toBe('permission_denied');
   expect((await confirm(await addImportingBrand(brand), shown)).json().code).toBe('import_not_found');
   await brand.pool.query(`update imports set heartbeat_at = now() - interval '31 minutes'`);
   expect((await confirm(brand, shown)).json().code).toBe('import_not_checked');

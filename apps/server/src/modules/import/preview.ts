@@ -20,11 +20,15 @@ import {
   PREVIEW_SECONDS,
   returnToCheck,
 } from './imports.queries.ts';
-import type { ChosenMapping } from './mapping.queries.ts';
 import { previewMerge } from './preview.queries.ts';
-import { describeWarning, toRowErrors } from './rows/describe.ts';
-import type { ImportWarning } from './rows/row-problem.ts';
-import { countStagedRows, deleteStage, listStagedErrors, type Stage, type StagedCounts } from './staging.queries.ts';
+import { toRowErrors, toWarnings } from './rows/describe.ts';
+import {
+  countStagedRows,
+  deleteStage,
+  type ImportKey,
+  listStagedErrors,
+  type StagedCounts,
+} from './staging.queries.ts';
 
 /** Examples of each kind. */
 const SAMPLE_SIZE = 10;
@@ -39,7 +43,8 @@ export async function checkUpload(db: Db, request: Parameters<typeof stageUpload
     await inTransaction(db, async (db) => {
       const { total, content_hash } = await countStagedRows(db, request);
       if (total === 0) throw new FileRefusal('header_only');
-      await finishCheck(db, request, { ...staged, content_hash }, staged.chosen, total);
+      const { chosen = null, ...file } = staged;
+      await finishCheck(db, request, { ...file, mapping: chosen, content_hash, rows_total: total });
       for (const importId of await endOldChecks(db, request, { userId: request.userId, kept: MAX_CHECKS }))
         await deleteStage(db, { brandId: request.brandId, importId });
     });
@@ -47,16 +52,15 @@ export async function checkUpload(db: Db, request: Parameters<typeof stageUpload
 }
 
 /** What the import would do now, from one snapshot. Changes nothing. */
-export async function getPreview(db: Db, place: Stage, language: Language): Promise<ImportPreview> {
+export async function getPreview(db: Db, key: ImportKey, language: Language): Promise<ImportPreview> {
   return inSnapshot(db, async (db) => {
-    const { record, counts } = await getChecked(db, place);
-    const plan = await makePlan(db, place, counts);
+    const { record, counts } = await getChecked(db, key);
+    const plan = await makePlan(db, key, counts);
     const planned = await previewMerge(db, plan, SAMPLE_SIZE);
     const { created, updated, unchanged, published, sent_again, samples } = planned;
-    const same = await findSameImport(db, place.brandId, record);
-    const warnings = record.warnings as ImportWarning[];
+    const same = await findSameImport(db, key.brandId, record);
     return {
-      import_id: place.importId,
+      import_id: key.importId,
       file_name: record.file_name,
       valid_until: validUntil(record).toISOString(),
       total_rows: counts.total,
@@ -69,14 +73,14 @@ export async function getPreview(db: Db, place: Stage, language: Language): Prom
       needs_trial: counts.publishes && !plan.publishesRows,
       created: [...samples.created],
       updated: [...samples.updated],
-      errors: counts.errors > 0 ? toRowErrors(await listStagedErrors(db, place, LISTED_ERRORS), language) : [],
-      warnings: warnings.map((warning) => ({ code: warning.code, message: describeWarning(warning, language) })),
+      errors: counts.errors > 0 ? toRowErrors(await listStagedErrors(db, key, LISTED_ERRORS), language) : [],
+      warnings: toWarnings(record.warnings, language),
       same_as: same ? { import_id: same.id, created_at: same.created_at.toISOString() } : null,
     };
   });
 }
 
-interface Confirmation extends Stage {
+interface Confirmation extends ImportKey {
   readonly userId: number;
   readonly expected: ExpectedCounts;
   readonly signal: AbortSignal;
@@ -88,7 +92,7 @@ interface Confirmation extends Stage {
  */
 export async function confirmImport(db: Db, request: Confirmation, record: ImportRecord): Promise<void> {
   const { delimiter, header, warnings, mapping } = record;
-  const staged = { delimiter, header, warnings, chosen: (mapping as ChosenMapping | null) ?? undefined };
+  const staged = { delimiter, header, warnings, chosen: mapping ?? undefined };
   try {
     await mergeStaged(db, { ...request, fileName: record.file_name }, staged);
   } catch (error) {
@@ -103,10 +107,10 @@ export function isPlanChanged(error: unknown): boolean {
 }
 
 /** Throws if there is nothing to confirm, or no longer. */
-export async function getChecked(db: Db, place: Stage): Promise<{ record: ImportRecord; counts: StagedCounts }> {
-  const record = await findImportRecord(db, place.brandId, place.importId);
+export async function getChecked(db: Db, key: ImportKey): Promise<{ record: ImportRecord; counts: StagedCounts }> {
+  const record = await findImportRecord(db, key);
   if (!record) throw new AppError('import_not_found', 'There is no such import.');
-  const counts = await countStagedRows(db, place);
+  const counts = await countStagedRows(db, key);
   // Staged rows are in unlogged tables: a crash of the database empties them.
   if (record.state !== 'checked' || validUntil(record) <= new Date() || counts.total !== record.rows_total) {
     throw new AppError('import_not_checked', 'This check is over. Please upload the file again.');

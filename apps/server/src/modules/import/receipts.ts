@@ -41,14 +41,14 @@ import { addColumns, findColumns } from './rows/columns.ts';
 import {
   describeFailure,
   describeProblem,
-  describeWarning,
   importTexts,
   questionsOf,
   toRowErrors,
+  toWarnings,
 } from './rows/describe.ts';
-import { type ImportFailure, type ImportWarning, INTERRUPTED, type RowProblem } from './rows/row-problem.ts';
-import { sweepStages } from './staging.queries.ts';
-import { dropOldChanges, type KeptVariant, listChanges } from './undo.queries.ts';
+import { type ImportFailure, INTERRUPTED } from './rows/row-problem.ts';
+import { type ImportKey, sweepStages } from './staging.queries.ts';
+import { dropOldChanges, listChanges } from './undo.queries.ts';
 import { isUndoable } from './undo.ts';
 
 export const REJECTED_ROWS_DAYS = 90;
@@ -59,11 +59,6 @@ const GROUP_ROWS = 20;
 /** Limit per brand of changes kept for undo, about 150 bytes each. */
 const MAX_KEPT_CHANGES = 1_000_000;
 
-interface Place {
-  readonly brandId: number;
-  readonly importId: number;
-}
-
 export async function listReceipts(
   db: Db,
   brandId: number,
@@ -72,8 +67,7 @@ export async function listReceipts(
 ): Promise<{ results: ImportReceipt[]; count: number }> {
   const window = { skip: (page - 1) * page_size, take: page_size };
   const { count, ids } = await findImports(db, brandId, search.trim(), window);
-  const list = () => listImportRecords(db, brandId, ids);
-  const records = await failIfStale(db, brandId, await list(), list);
+  const records = await readFresh(db, brandId, () => listImportRecords(db, brandId, ids));
   const people = await listPeople(
     db,
     brandId,
@@ -82,24 +76,23 @@ export async function listReceipts(
   return { results: records.map((record) => toReceipt(record, people, language)), count };
 }
 
-export async function getReceipt(db: Db, place: Place, language: Language): Promise<ImportDetail> {
-  const record = await getRecord(db, place, language);
-  const kept = record.kept as KeptVariant[];
-  const people = await listPeople(db, place.brandId, [record.user_id]);
+export async function getReceipt(db: Db, key: ImportKey, language: Language): Promise<ImportDetail> {
+  const record = await getRecord(db, key, language);
+  const people = await listPeople(db, key.brandId, [record.user_id]);
   const { failure, ...receipt } = toReceipt(record, people, language);
   // Not in lists, because it may be long.
-  const { mapping } = questionsOfFailure(record.failure as ImportFailure | null);
+  const { mapping } = questionsOfFailure(record.failure);
   return {
     ...receipt,
     failure: failure && { ...failure, ...(mapping && { mapping }) },
-    errors: await listErrors(db, place, language),
-    kept,
+    errors: await listErrors(db, key, language),
+    kept: [...record.kept],
   };
 }
 
 /** The response to an upload. */
-export async function getUploadResult(db: Db, place: Place, language: Language): Promise<CsvUploadResult> {
-  const { id, errors, imported, total_rows, error_count, warnings, ...receipt } = await getReceipt(db, place, language);
+export async function getUploadResult(db: Db, key: ImportKey, language: Language): Promise<CsvUploadResult> {
+  const { id, errors, imported, total_rows, error_count, warnings, ...receipt } = await getReceipt(db, key, language);
   const { variants_created, variants_updated, variants_unchanged } = receipt;
   const variants = { variants_created, variants_updated, variants_unchanged };
   return { errors, imported, total_rows, error_count, warnings, import_id: id, ...variants };
@@ -107,17 +100,17 @@ export async function getUploadResult(db: Db, place: Place, language: Language):
 
 export async function listImportChanges(
   db: Db,
-  place: Place,
+  key: ImportKey,
   { kind, page = 1, page_size = DEFAULT_PAGE_SIZE }: QueryOf<typeof listImportChangesEndpoint>,
   language: Language,
 ): Promise<{ results: ImportChange[]; count: number }> {
-  const record = await getRecord(db, place, language);
-  return listChanges(db, { ...place, ...record }, kind, { skip: (page - 1) * page_size, take: page_size });
+  const record = await getRecord(db, key, language);
+  return listChanges(db, { ...key, ...record }, kind, { skip: (page - 1) * page_size, take: page_size });
 }
 
-export async function listErrorGroups(db: Db, place: Place, language: Language): Promise<ImportErrorGroup[]> {
-  await getRecord(db, place, language);
-  const groups = await listProblemGroups(db, place, GROUP_ROWS);
+export async function listErrorGroups(db: Db, key: ImportKey, language: Language): Promise<ImportErrorGroup[]> {
+  await getRecord(db, key, language);
+  const groups = await listProblemGroups(db, key, GROUP_ROWS);
   return groups.map(({ code, field, count, problems }) => ({
     code,
     field,
@@ -130,19 +123,19 @@ export async function listErrorGroups(db: Db, place: Place, language: Language):
 /** The rejected rows that are not imported yet, with their corrections. Streamed from the database with backpressure. */
 export async function openRejectedRows(
   db: Db,
-  place: Place,
+  key: ImportKey,
   language: Language,
 ): Promise<{ fileName: string; content: Readable }> {
-  const record = await getRecord(db, place, language);
+  const record = await getRecord(db, key, language);
   if (!hasRows(record)) throw new AppError('import_not_found', importTexts(language).noRejectedRows);
-  const read = (after: number) => listRejectedBatch(db, place, { after, take: DOWNLOAD_BATCH, only: 'not_imported' });
+  const read = (after: number) => listRejectedBatch(db, key, { after, take: DOWNLOAD_BATCH, only: 'not_imported' });
   const first = await read(0);
-  const isEmpty = first.length === 0 && (await listRejectedRows(db, place, { take: 1 })).length === 0;
+  const isEmpty = first.length === 0 && (await listRejectedRows(db, key, { take: 1 })).length === 0;
   if (isEmpty && record.rejected > 0) {
     throw new AppError('import_not_found', importTexts(language).rejectedRowsDeleted(REJECTED_ROWS_DAYS));
   }
   const columns = addColumns(findColumns(record.header));
-  const isWider = columns.addedFrom !== undefined && (await hasCellsFrom(db, place, columns.addedFrom));
+  const isWider = columns.addedFrom !== undefined && (await hasCellsFrom(db, key, columns.addedFrom));
   const writer = createRejectedRowsWriter(record, isWider ? columns : undefined);
   async function* lines(): AsyncGenerator<string> {
     yield writer.header;
@@ -154,7 +147,7 @@ export async function openRejectedRows(
       rows = await read(after);
     }
   }
-  return { fileName: `rejected-rows-${place.importId}.csv`, content: Readable.from(lines()) };
+  return { fileName: `rejected-rows-${key.importId}.csv`, content: Readable.from(lines()) };
 }
 
 /** After an import with rejected rows: a brand cannot fill the disk with files of invalid rows. Also schedules their deletion. */
@@ -183,9 +176,9 @@ export async function purgeImports(db: Db): Promise<number> {
   return rejectedRows;
 }
 
-export async function getRecord(db: Db, { brandId, importId }: Place, language: Language): Promise<ImportRecord> {
-  const find = async () => [await findImportRecord(db, brandId, importId)].filter((found) => found !== undefined);
-  const [record] = await failIfStale(db, brandId, await find(), find);
+export async function getRecord(db: Db, key: ImportKey, language: Language): Promise<ImportRecord> {
+  const find = async () => [await findImportRecord(db, key)].filter((found) => found !== undefined);
+  const [record] = await readFresh(db, key.brandId, find);
   if (!record) throw new AppError('import_not_found', importTexts(language).noSuchImport);
   return record;
 }
@@ -195,26 +188,22 @@ export function hasRows({ header }: ImportRecord): boolean {
   return header.length > 0;
 }
 
-/** Marks an import as failed if its server has crashed, or if it is a check that has expired. */
-async function failIfStale(
-  db: Db,
-  brandId: number,
-  records: ImportRecord[],
-  readAgain: () => Promise<ImportRecord[]>,
-): Promise<ImportRecord[]> {
+/** If some are stale, first ends imports whose server has crashed and checks that have expired, and then reads again. */
+async function readFresh(db: Db, brandId: number, read: () => Promise<ImportRecord[]>): Promise<ImportRecord[]> {
+  const records = await read();
   if (!records.some(({ is_stale }) => is_stale)) return records;
   await failStaleImports(db, brandId, INTERRUPTED);
   await expireChecks(db, brandId);
-  return readAgain();
+  return read();
 }
 
-async function listErrors(db: Db, place: Place, language: Language): Promise<CsvRowError[]> {
-  const rows = await listRowErrors(db, place, MAX_LISTED_ERRORS);
+async function listErrors(db: Db, key: ImportKey, language: Language): Promise<CsvRowError[]> {
+  const rows = await listRowErrors(db, key, MAX_LISTED_ERRORS);
   return toRowErrors(rows, language).slice(0, MAX_LISTED_ERRORS);
 }
 
 function describeRow({ errors }: RejectedRow, language: Language): string {
-  return (errors as RowProblem[])
+  return errors
     .map((problem) => `${problem.field ? `${problem.field}: ` : ''}${describeProblem(problem, language)}`)
     .join(' ');
 }
@@ -226,8 +215,7 @@ function questionsOfFailure(failure: ImportFailure | null) {
 function toReceipt(record: ImportRecord, people: People, language: Language): ImportReceipt {
   const { delimiter: _delimiter, header: _header, user_id, ...fields } = record;
   const canBeUndone = isUndoable(record);
-  const warnings = record.warnings as ImportWarning[];
-  const failure = record.failure as ImportFailure | null;
+  const { failure } = record;
   const { sheets } = questionsOfFailure(failure);
   return {
     ...fields,
@@ -239,7 +227,7 @@ function toReceipt(record: ImportRecord, people: People, language: Language): Im
     created_at: record.created_at.toISOString(),
     undo_until: canBeUndone ? (record.undo_until?.toISOString() ?? null) : null,
     imported_by: toNamedPerson(people, user_id, language),
-    warnings: warnings.map((warning) => ({ code: warning.code, message: describeWarning(warning, language) })),
+    warnings: toWarnings(record.warnings, language),
   };
 }
 
@@ -252,7 +240,7 @@ export async function listFailedImportsOf(
   const { records, count } = await listFailedRecords(db, brandId, { days, limit });
   const results = records.map(({ id, file_name, created_at, failure }) => ({
     ...{ brand_id: brandId, id, file_name, created_at: created_at.toISOString() },
-    reason: failure ? describeFailure(failure as ImportFailure, language) : '',
+    reason: failure ? describeFailure(failure, language) : '',
   }));
   return { results, count };
 }

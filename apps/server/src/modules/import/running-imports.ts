@@ -7,7 +7,7 @@ import { audit } from '../audit/audit.ts';
 import { lockBrandShared } from '../writes/brand-lock.ts';
 import { scheduleWork } from '../writes/due-work.ts';
 import { importCorrections, takeCorrections } from './corrections.ts';
-import { type ExpectedCounts, importUpload } from './import.ts';
+import { type ExpectedCounts, type ImportRun, importUpload } from './import.ts';
 import type { ImportQueue, Uploader } from './import-queue.ts';
 import {
   AlreadyEnded,
@@ -18,6 +18,7 @@ import {
   failImport,
   findImportRecord,
   type ImportProgress,
+  type ImportRecord,
   insertImport,
   type NewImport,
   STALE_AFTER_SECONDS,
@@ -25,7 +26,7 @@ import {
 } from './imports.queries.ts';
 import { checkUpload, confirmImport, getChecked, isPlanChanged } from './preview.ts';
 import { type ImportFailure, INTERRUPTED } from './rows/row-problem.ts';
-import { deleteStage, type Stage } from './staging.queries.ts';
+import { deleteStage, type ImportKey } from './staging.queries.ts';
 import { getUndoable, undoImport } from './undo.ts';
 import type { Upload } from './upload.ts';
 
@@ -44,10 +45,10 @@ export class ImportEnded extends Error {
   }
 }
 
-type ImportWork = (place: Stage & { readonly signal: AbortSignal; readonly progress: ImportProgress }) => Promise<void>;
+type ImportWork = (run: ImportRun) => Promise<void>;
 
 interface Running {
-  readonly place: Stage;
+  readonly key: ImportKey;
   readonly controller: AbortController;
   readonly ended: Promise<void>;
 }
@@ -70,7 +71,7 @@ export interface RunningImports {
   /** Imports the corrected rows of an import, as a new import. */
   importCorrected(uploader: Uploader, corrects: number): Promise<StartedImport>;
   /** Works on any server. False if the import has already ended. */
-  cancel(place: Stage, userId: number): Promise<boolean>;
+  cancel(key: ImportKey, userId: number): Promise<boolean>;
   /** Stops all imports. Those that do not finish within `STOP_GRACE_MS` fail and can be uploaded again. */
   stop(): Promise<void>;
 }
@@ -83,21 +84,21 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
   const running = new Map<number, Running>();
   let isStopping = false;
 
-  async function run(place: Stage, work: ImportWork, controller: AbortController): Promise<void> {
+  async function run(key: ImportKey, work: ImportWork, controller: AbortController): Promise<void> {
     const { signal } = controller;
     const progress: ImportProgress = { stage: undefined, rowsDone: 0 };
-    const stopHeartbeat = startHeartbeat(db, place, progress, controller);
+    const stopHeartbeat = startHeartbeat(db, key, progress, controller);
     try {
-      await queue.run(place.brandId, signal, async () => {
-        if (!(await beginImport(db, place))) throw new AlreadyEnded();
+      await queue.run(key.brandId, signal, async () => {
+        if (!(await beginImport(db, key))) throw new AlreadyEnded();
         progress.stage = 'reading';
-        await work({ ...place, signal, progress });
+        await work({ ...key, signal, progress });
       });
     } catch (error) {
-      if (error instanceof AlreadyEnded) throw await findEndReason(db, place);
+      if (error instanceof AlreadyEnded) throw await findEndReason(db, key);
       // If this write fails too, the import is detected as stale later.
       const isStateStored = error instanceof ImportEnded || isPlanChanged(error);
-      if (!isStateStored) await failImport(db, place, toFailure(error)).catch(() => undefined);
+      if (!isStateStored) await failImport(db, key, toFailure(error)).catch(() => undefined);
       throw error;
     } finally {
       stopHeartbeat();
@@ -110,20 +111,20 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
     const leave = queue.keep(uploader);
     try {
       const importId = await accept();
-      const place = { brandId: uploader.brandId, importId };
+      const key = { brandId: uploader.brandId, importId };
       if (isStopping) {
-        await failImport(db, place, INTERRUPTED);
+        await failImport(db, key, INTERRUPTED);
         throw new ImportEnded('interrupted');
       }
       const controller = new AbortController();
-      const ended = run(place, work, controller).finally(() => {
+      const ended = run(key, work, controller).finally(() => {
         // A checked file may be confirmed again before this run has ended.
         if (running.get(importId)?.controller === controller) running.delete(importId);
         leave();
       });
       // Avoids an unhandled rejection if no caller awaits it.
       ended.catch(() => undefined);
-      running.set(importId, { place, controller, ended });
+      running.set(importId, { key, controller, ended });
       return { importId, ended };
     } catch (error) {
       leave();
@@ -131,21 +132,22 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
     }
   }
 
-  async function takeFile(
-    uploader: Uploader,
-    { fileName, file }: Upload,
-    kind: Pick<NewImport, 'is_check'>,
-    work: ImportWork,
-  ): Promise<StartedImport> {
+  async function takeFile(uploader: Uploader, upload: Upload, isCheck: boolean): Promise<StartedImport> {
+    const { brandId, userId } = uploader;
+    const { fileName, file } = upload;
     const fields = {
-      ...kind,
-      ...{ brand_id: uploader.brandId, user_id: uploader.userId, file_name: fileName },
+      ...{ brand_id: brandId, user_id: userId, file_name: fileName, is_check: isCheck },
       ...{ file_bytes: file.bytes, file_sha256: file.sha256, is_workbook: file.kind !== 'text' },
       // Minus the header, and minus the line counted after the final line break.
       rows_total: Math.max(0, file.lines - 2),
     };
+    const work = isCheck ? checkUpload : importUpload;
     try {
-      const { importId, ended } = await start(uploader, () => acceptImport(db, fields), work);
+      const { importId, ended } = await start(
+        uploader,
+        () => acceptImport(db, fields),
+        (run) => work(db, { ...run, userId, upload }),
+      );
       return { importId, ended: ended.finally(() => file.close()) };
     } catch (error) {
       await file.close();
@@ -153,53 +155,39 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
     }
   }
 
-  async function interrupt({ place, controller, ended }: Running): Promise<void> {
-    if (await failImport(db, place, INTERRUPTED)) controller.abort(new ImportEnded('interrupted'));
+  async function interrupt({ key, controller, ended }: Running): Promise<void> {
+    if (await failImport(db, key, INTERRUPTED)) controller.abort(new ImportEnded('interrupted'));
     await ended.catch(() => undefined);
   }
 
   return {
-    importFile: (uploader, upload) =>
-      takeFile(uploader, upload, { is_check: false }, (place) =>
-        importUpload(db, { ...place, userId: uploader.userId, upload }),
-      ),
-    checkFile: (uploader, upload) =>
-      takeFile(uploader, upload, { is_check: true }, (place) =>
-        checkUpload(db, { ...place, userId: uploader.userId, upload }),
-      ),
+    importFile: (uploader, upload) => takeFile(uploader, upload, false),
+    checkFile: (uploader, upload) => takeFile(uploader, upload, true),
     async confirm(uploader, importId, expected) {
-      const place = { brandId: uploader.brandId, importId };
-      const { record } = await getChecked(db, place);
+      const key = { brandId: uploader.brandId, importId };
+      const { record } = await getChecked(db, key);
       const accept = async () => {
-        if (!(await confirmCheck(db, place))) throw new AppError('import_not_checked', 'This check is over.');
+        if (!(await confirmCheck(db, key))) throw new AppError('import_not_checked', 'This check is over.');
         return importId;
       };
       return start(uploader, accept, async ({ signal, progress }) => {
         progress.stage = 'merging';
-        await confirmImport(db, { ...place, userId: uploader.userId, expected, signal }, record);
+        await confirmImport(db, { ...key, userId: uploader.userId, expected, signal }, record);
       });
     },
     async undo(uploader, undoes) {
       const { brandId, userId } = uploader;
-      const { file_name, file_sha256 } = await getUndoable(db, { brandId, importId: undoes });
-      const fields = {
-        ...{ brand_id: brandId, user_id: userId, file_name, file_bytes: 0, file_sha256, rows_total: 0 },
-        undoes_import_id: undoes,
-      };
-      const accept = () => acceptImport(db, fields);
-      return start(uploader, accept, ({ progress: _progress, ...place }) =>
-        undoImport(db, { ...place, userId, undoes }),
+      const record = await getUndoable(db, { brandId, importId: undoes });
+      const accept = () => acceptImport(db, { ...followUp(uploader, record), undoes_import_id: undoes });
+      return start(uploader, accept, ({ importId, signal }) =>
+        undoImport(db, { brandId, importId, userId, undoes, signal }),
       );
     },
     async importCorrected(uploader, corrects) {
       const { brandId, userId } = uploader;
-      const record = await findImportRecord(db, brandId, corrects);
+      const record = await findImportRecord(db, { brandId, importId: corrects });
       if (!record) throw new AppError('import_not_found', 'There is no such import.');
-      const { file_name, file_sha256 } = record;
-      const fields = {
-        ...{ brand_id: brandId, user_id: userId, file_name, file_bytes: 0, file_sha256, rows_total: 0 },
-        corrects_import_id: corrects,
-      };
+      const fields = { ...followUp(uploader, record), corrects_import_id: corrects };
       const accept = async () => {
         // A separate transaction: the next one may wait for a member who corrects many rows, and every upload of the brand writes this row
         // of due_work too.
@@ -212,20 +200,20 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
           return importId;
         });
       };
-      return start(uploader, accept, (place) => importCorrections(db, { ...place, userId, corrects }));
+      return start(uploader, accept, (run) => importCorrections(db, { ...run, userId, corrects }));
     },
-    async cancel(place, userId) {
+    async cancel(key, userId) {
       const isCancelled = await inTransaction(db, async (db) => {
-        const isChecked = await discardCheck(db, place);
-        if (isChecked) await deleteStage(db, place);
-        const state = isChecked ? 'discarded' : await cancelImport(db, place);
+        const isChecked = await discardCheck(db, key);
+        if (isChecked) await deleteStage(db, key);
+        const state = isChecked ? 'discarded' : await cancelImport(db, key);
         if (!state) return false;
-        const { brandId, importId } = place;
+        const { brandId, importId } = key;
         const action = state === 'discarded' ? 'variants.check_discarded' : 'variants.import_cancelled';
         await audit(db, { brandId, userId, action, details: { import_id: importId } });
         return true;
       });
-      if (isCancelled) running.get(place.importId)?.controller.abort(new ImportEnded('cancelled'));
+      if (isCancelled) running.get(key.importId)?.controller.abort(new ImportEnded('cancelled'));
       return isCancelled;
     },
     async stop() {
@@ -235,6 +223,11 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
       await Promise.all([...running.values()].map(interrupt));
     },
   };
+}
+
+/** An import without a file of its own, which follows from an earlier one. */
+function followUp({ brandId, userId }: Uploader, { file_name, file_sha256 }: ImportRecord): NewImport {
+  return { brand_id: brandId, user_id: userId, file_name, file_bytes: 0, file_sha256, rows_total: 0 };
 }
 
 /** Not under the brand's lock: an import of a million rows holds it for minutes. */
@@ -252,13 +245,13 @@ function schedulePurge(db: Db, brandId: number): Promise<void> {
   return scheduleWork(db, brandId, 'purge_imports', { inSeconds: STALE_AFTER_SECONDS });
 }
 
-function startHeartbeat(db: Db, place: Stage, progress: ImportProgress, controller: AbortController): () => void {
+function startHeartbeat(db: Db, key: ImportKey, progress: ImportProgress, controller: AbortController): () => void {
   let isRunning = false;
   const timer = setInterval(async () => {
     if (isRunning) return;
     isRunning = true;
     try {
-      if (!(await storeProgress(db, place, progress))) controller.abort(await findEndReason(db, place));
+      if (!(await storeProgress(db, key, progress))) controller.abort(await findEndReason(db, key));
     } catch {
       // The database is unavailable. If that lasts, the import itself fails.
     } finally {
@@ -268,8 +261,8 @@ function startHeartbeat(db: Db, place: Stage, progress: ImportProgress, controll
   return () => clearInterval(timer);
 }
 
-async function findEndReason(db: Db, { brandId, importId }: Stage): Promise<ImportEnded> {
-  const state = (await findImportRecord(db, brandId, importId))?.state;
+async function findEndReason(db: Db, key: ImportKey): Promise<ImportEnded> {
+  const state = (await findImportRecord(db, key))?.state;
   const isCancelled = state === 'cancelled' || state === 'discarded';
   return new ImportEnded(isCancelled ? 'cancelled' : state ? 'interrupted' : 'deleted');
 }

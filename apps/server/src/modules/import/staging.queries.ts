@@ -2,36 +2,27 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { copyLine, copyLines } from '../../db/statements.ts';
-import type { NamedCertificate } from './rows/row-rules.ts';
+import type { RowProblem } from './rows/row-problem.ts';
+import type { ImportRow } from './rows/row-rules.ts';
 
 /** A row of the file: its content if it is valid, otherwise its cells and errors. */
 export interface StagedRow {
   readonly rowNumber: number;
-  readonly good?: {
-    readonly gtin: string;
-    readonly gtin14: string;
-    readonly name: string;
-    readonly category: string;
-    /** JSON of description, image link and product page. Undefined: none given. */
-    readonly details: string | undefined;
-    readonly certificate: NamedCertificate | undefined;
-    readonly publish: boolean;
-  };
-  readonly bad?: { readonly cells: readonly string[]; readonly errors: readonly unknown[] };
+  readonly good?: Omit<ImportRow, 'channel'> & { readonly publish: boolean };
+  readonly bad?: { readonly cells: readonly string[]; readonly errors: readonly RowProblem[] };
 }
 
-/** Identifies an import in progress and its rows. */
-export interface Stage {
+export interface ImportKey {
   readonly brandId: number;
   readonly importId: number;
 }
 
-const of = ({ brandId, importId }: Stage) => sql`brand_id = ${brandId} and import_id = ${importId}`;
-const staged = (table: string, { brandId, importId }: Stage) =>
+const of = ({ brandId, importId }: ImportKey) => sql`brand_id = ${brandId} and import_id = ${importId}`;
+const staged = (table: string, { brandId, importId }: ImportKey) =>
   sql`${sql.ref(table)}.brand_id = ${brandId} and ${sql.ref(table)}.import_id = ${importId}`;
 
 /** Staged rows are committed before the merge. If the server crashes in between, `sweepStages` deletes them. */
-export async function stageRows(db: Db, stage: Stage, batches: AsyncIterable<StagedRow[]>): Promise<void> {
+export async function stageRows(db: Db, stage: ImportKey, batches: AsyncIterable<StagedRow[]>): Promise<void> {
   const { brandId, importId } = stage;
   await sql`insert into staged_imports (brand_id, import_id) values (${brandId}, ${importId})`.execute(db);
   await copyLines(db, 'import_rows', toLines(stage, batches));
@@ -40,7 +31,7 @@ export async function stageRows(db: Db, stage: Stage, batches: AsyncIterable<Sta
 /** Longer than any import. */
 export const ABANDONED_AFTER_SECONDS = 3_600;
 
-export async function deleteStage(db: Db, stage: Stage): Promise<void> {
+export async function deleteStage(db: Db, stage: ImportKey): Promise<void> {
   for (const table of ['import_rows', 'import_links', 'staged_imports'] as const) {
     await sql`delete from ${sql.table(table)} where ${of(stage)}`.execute(db);
   }
@@ -61,7 +52,7 @@ export async function sweepStages(db: Db, brandId: number): Promise<void> {
 const PIECE_CHARACTERS = 64 * 1024;
 
 /** In pieces, with other requests in between: a batch of a workbook may refer to the same long text hundreds of times. */
-async function* toLines(stage: Stage, batches: AsyncIterable<StagedRow[]>): AsyncGenerator<string> {
+async function* toLines(stage: ImportKey, batches: AsyncIterable<StagedRow[]>): AsyncGenerator<string> {
   for await (const batch of batches) {
     let piece = '';
     for (const row of batch) {
@@ -75,7 +66,7 @@ async function* toLines(stage: Stage, batches: AsyncIterable<StagedRow[]>): Asyn
   }
 }
 
-function toLine({ brandId, importId }: Stage, { rowNumber, good, bad }: StagedRow): string {
+function toLine({ brandId, importId }: ImportKey, { rowNumber, good, bad }: StagedRow): string {
   return copyLine([
     brandId,
     importId,
@@ -102,7 +93,7 @@ function toLine({ brandId, importId }: Stage, { rowNumber, good, bad }: StagedRo
  * accents are ignored in names and categories. Different details are reported as a different description.
  */
 export function contradictions(rows: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`rows as materialized (${rows}), said as (
+  return sql`rows as materialized (${rows}), values_by_topic as (
       select gtin14, row_number, 1 as topic, 0 as about, search_key(name) as value from rows
       where gtin14 in (select gtin14 from rows group by gtin14 having min(name) <> max(name))
       union all
@@ -118,7 +109,7 @@ export function contradictions(rows: RawBuilder<unknown>): RawBuilder<unknown> {
       where details is not null and gtin14 in (select gtin14 from rows group by gtin14 having min(details) <> max(details))
     ), firsts as (
       select *, first_value(value) over topics as first_value, first_value(row_number) over topics as first_row
-      from said window topics as (partition by gtin14, topic, about order by row_number)
+      from values_by_topic window topics as (partition by gtin14, topic, about order by row_number)
     ), compared as (
       select *, min(row_number) filter (where value <> first_value) over (partition by gtin14, topic, about) as other_row from firsts
     ), problems as (
@@ -132,7 +123,7 @@ export function contradictions(rows: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /** Rejects rows that contradict each other. Returns their numbers in order. The caller adds their cells. */
-export async function rejectContradictions(db: Db, stage: Stage): Promise<number[]> {
+export async function rejectContradictions(db: Db, stage: ImportKey): Promise<number[]> {
   const rowsOfRepeated = sql`
     select r.gtin14, r.row_number, r.name, r.category, r.details, r.certification_id, r.certificate_key
     from repeated join import_rows r on ${staged('r', stage)} and r.gtin14 = repeated.gtin14`;
@@ -152,7 +143,7 @@ export async function rejectContradictions(db: Db, stage: Stage): Promise<number
 /** Adds the cells of rows that were staged as valid and rejected afterwards. */
 export async function stageCells(
   db: Db,
-  stage: Stage,
+  stage: ImportKey,
   batches: AsyncIterable<{ readonly row: number; readonly cells: readonly string[] }[]>,
 ): Promise<void> {
   for await (const rows of batches) {
@@ -178,7 +169,7 @@ export interface StagedCounts {
   readonly content_hash: string;
 }
 
-export async function countStagedRows(db: Db, stage: Stage): Promise<StagedCounts> {
+export async function countStagedRows(db: Db, stage: ImportKey): Promise<StagedCounts> {
   const { rows } = await sql<StagedCounts>`
     select count(*) as total, count(errors) as rejected, coalesce(sum(jsonb_array_length(errors)), 0)::bigint as errors,
       coalesce(sum(pg_column_size(cells) + pg_column_size(errors)), 0)::bigint as rejected_bytes,
@@ -195,10 +186,10 @@ export async function countStagedRows(db: Db, stage: Stage): Promise<StagedCount
 
 export async function listStagedErrors(
   db: Db,
-  stage: Stage,
+  stage: ImportKey,
   limit: number,
-): Promise<{ readonly row_number: number; readonly errors: readonly unknown[] }[]> {
-  const { rows } = await sql<{ row_number: number; errors: unknown[] }>`
+): Promise<{ row_number: number; errors: RowProblem[] }[]> {
+  const { rows } = await sql<{ row_number: number; errors: RowProblem[] }>`
     select row_number, errors from import_rows where ${of(stage)} and errors is not null order by row_number limit ${limit}
   `.execute(db);
   return rows;

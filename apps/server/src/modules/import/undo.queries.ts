@@ -2,11 +2,11 @@ import type { IMPORT_CHANGE_KINDS, ImportChange } from '@brand-portal/contract/i
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { deletedLinks } from '../writes/deletions.ts';
-import { AlreadyEnded, type ImportRecord } from './imports.queries.ts';
-import type { Stage } from './staging.queries.ts';
+import { AlreadyEnded, hasChanged, type ImportRecord, type KeptVariant } from './imports.queries.ts';
+import type { ImportKey } from './staging.queries.ts';
 
 /** The import to undo. */
-export interface Undone extends Stage, Pick<ImportRecord, `${'variants' | 'certificates'}_${'after' | 'to'}`> {}
+export interface Undone extends ImportKey, Pick<ImportRecord, `${'variants' | 'certificates'}_${'after' | 'to'}`> {}
 
 export interface UndoCounts {
   /** Variants that the import changed, which get their old values back. */
@@ -15,12 +15,6 @@ export interface UndoCounts {
   readonly removed: number;
   /** Variants that were changed since, which stay as they are. */
   readonly kept: number;
-}
-
-export interface KeptVariant {
-  readonly id: number;
-  readonly gtin: string;
-  readonly name: string;
 }
 
 const changesOf = ({ brandId, importId }: Undone) => sql`c.brand_id = ${brandId} and c.import_id = ${importId}`;
@@ -130,7 +124,7 @@ export interface CorrectedImports {
 }
 
 /** Imports of this import's corrected rows. An undo does not affect them. */
-export async function countCorrectedImports(db: Db, { brandId, importId }: Stage): Promise<CorrectedImports> {
+export async function countCorrectedImports(db: Db, { brandId, importId }: ImportKey): Promise<CorrectedImports> {
   const { rows } = await sql<CorrectedImports>`
     select count(*) as corrected_imports, coalesce(sum(variants_created + variants_updated), 0)::bigint as corrected_variants
     from imports where brand_id = ${brandId} and corrects_import_id = ${importId} and state = 'done'
@@ -151,27 +145,27 @@ export async function listKept(db: Db, undone: Undone, limit: number): Promise<K
 }
 
 /** Keeps the recorded changes until `undo_until`, for display. False if another call has undone it already. */
-export async function setUndone(db: Db, { brandId, importId }: Stage): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+export async function setUndone(db: Db, { brandId, importId }: ImportKey): Promise<boolean> {
+  const result = await sql`
     update imports set state = 'undone'
     where brand_id = ${brandId} and id = ${importId} and state = 'done' and undo_until > now()
   `.execute(db);
-  return (numAffectedRows ?? 0n) > 0n;
+  return hasChanged(result);
 }
 
 /** Call it last before the commit. */
 export async function finishUndo(
   db: Db,
-  { brandId, importId }: Stage,
+  { brandId, importId }: ImportKey,
   { restored, removed, kept }: UndoCounts,
   names: readonly KeptVariant[],
 ): Promise<void> {
-  const { numAffectedRows } = await sql`
+  const result = await sql`
     update imports set state = 'done', stage = null, variants_updated = ${restored}, variants_removed = ${removed},
       kept_count = ${kept}, kept = ${JSON.stringify(names)}
     where brand_id = ${brandId} and id = ${importId} and state = 'running'
   `.execute(db);
-  if (!numAffectedRows) throw new AlreadyEnded();
+  if (!hasChanged(result)) throw new AlreadyEnded();
 }
 
 /** Limits what is kept for undo: per brand the newest `limit` changes, and none past the undo period. */

@@ -4,8 +4,8 @@ import { audit } from '../audit/audit.ts';
 import { lockBrand } from '../writes/brand-lock.ts';
 import { deleteCertificates, deleteLinks, updateCertificateLinks } from '../writes/certificates.ts';
 import { deleteVariants, unpublishVariants, updateVariants } from '../writes/variants.ts';
-import { findImportRecord, type ImportRecord } from './imports.queries.ts';
-import type { Stage } from './staging.queries.ts';
+import { findImportRecord, type ImportRecord, type KeptVariant } from './imports.queries.ts';
+import type { ImportKey } from './staging.queries.ts';
 import {
   type CorrectedImports,
   countCorrectedImports,
@@ -14,7 +14,6 @@ import {
   finishUndo,
   formerLinks,
   importedCertificates,
-  type KeptVariant,
   listKept,
   markRestorable,
   publishedByImport,
@@ -36,14 +35,14 @@ export function isUndoable({ state, undo_until, undoes_import_id }: ImportRecord
 type PreviewedUndo = UndoCounts &
   CorrectedImports & { readonly certificate_links: number; readonly names: KeptVariant[] };
 
-export async function previewUndo(db: Db, place: Stage): Promise<PreviewedUndo> {
-  const undone = await getUndoable(db, place);
+export async function previewUndo(db: Db, key: ImportKey): Promise<PreviewedUndo> {
+  const undone = await getUndoable(db, key);
   const names = await listKept(db, undone, MAX_NAMED_KEPT);
   const certificate_links = await countFormerLinks(db, undone);
-  return { ...(await countUndo(db, undone)), ...(await countCorrectedImports(db, place)), certificate_links, names };
+  return { ...(await countUndo(db, undone)), ...(await countCorrectedImports(db, key)), certificate_links, names };
 }
 
-interface UndoRequest extends Stage {
+interface UndoRequest extends ImportKey {
   /** The import to undo; `importId` is the undo itself. */
   readonly undoes: number;
   readonly userId: number;
@@ -77,11 +76,11 @@ export async function undoImport(db: Db, { brandId, importId, undoes, userId, si
 }
 
 /** Throws if the import cannot be undone, or no longer. */
-export async function getUndoable(db: Db, { brandId, importId }: Stage): Promise<Undone & ImportRecord> {
-  const record = await findImportRecord(db, brandId, importId);
+export async function getUndoable(db: Db, key: ImportKey): Promise<Undone & ImportRecord> {
+  const record = await findImportRecord(db, key);
   if (!record) throw new AppError('import_not_found', 'There is no such import.');
   if (!isUndoable(record)) throw notUndoable();
-  return { brandId, importId, ...record };
+  return { ...key, ...record };
 }
 
 function notUndoable(): AppError {

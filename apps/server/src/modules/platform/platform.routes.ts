@@ -23,9 +23,7 @@ export function registerPlatformRoutes(route: Route, { db, lists }: { db: Db; li
     deliveries: await retryDeliveries(db, { brandId: body.brand_id, variantId: body.variant_id }, userId),
   }));
 
-  route(endpoints.listFailedImports, ({ request }) =>
-    platform.listFailedImports(lists, languageOf(request.headers['accept-language'])),
-  );
+  route(endpoints.listFailedImports, ({ request }) => platform.listFailedImports(lists, languageOf(request)));
 
   route(endpoints.listPlatformRegistries, async () => ({
     results: (await listRegistries(lists)).map(({ loaded_at, ...registry }) => ({

@@ -133,7 +133,7 @@ async function deliverBatch(
   routes: readonly BrandRoute[],
 ): Promise<{ made: number; mayCall: boolean; pauseMs: number }> {
   const claimId = randomUUID();
-  const { claimed, made, ...leave } = await claimBatch(db, claimId, settings, channel, routes);
+  const { claimed, made, ...allowance } = await claimBatch(db, claimId, settings, channel, routes);
   const errors: unknown[] = [];
   const deliverBrand = async (route: BrandRoute) => {
     const { brandId, current } = route;
@@ -157,7 +157,7 @@ async function deliverBatch(
   if (longestPause > 0) await pauseQuota(db, longestPause);
   const [first] = errors;
   if (first) logger.warn({ err: first, failed: errors.length, of: made }, 'Deliveries to the channel failed');
-  return { made, ...leave };
+  return { made, ...allowance };
 }
 
 interface Attempt {
@@ -177,9 +177,9 @@ async function storeRefusal(
   const refusals = own.flatMap(({ error }) =>
     error instanceof ChannelUnavailable && error.isConnectionError ? [error] : [],
   );
-  const isTaken = own.some(({ outcome }) => outcome.kind === 'sent' || outcome.kind === 'judged');
-  const words = refusals[0]?.message ?? (isTaken ? '' : refusal);
-  if (words !== refusal) await updateRefusal(db, brand_id, id, words);
+  const isAccepted = own.some(({ outcome }) => outcome.kind === 'sent' || outcome.kind === 'judged');
+  const message = refusals[0]?.message ?? (isAccepted ? '' : refusal);
+  if (message !== refusal) await updateRefusal(db, brand_id, id, message);
 }
 
 /** Claims as many as the quota allows, an equal share for each brand, so that no brand waits behind another's 100,000 deliveries. */

@@ -7,8 +7,6 @@ import { actOnVariants } from './variant-actions.ts';
 
 export function registerVariantActionRoutes(route: Route, { db }: { db: Db }): void {
   route(endpoints.actOnVariants, ({ params, body, userId }) => actOnVariants(db, userId, params.brandId, body));
-  route(endpoints.listDeletions, ({ params, request }) =>
-    listDeletions(db, params.brandId, languageOf(request.headers['accept-language'])),
-  );
+  route(endpoints.listDeletions, ({ params, request }) => listDeletions(db, params.brandId, languageOf(request)));
   route(endpoints.restoreDeletion, ({ params, userId }) => restoreDeletion(db, userId, params));
 }

@@ -21,23 +21,23 @@ export function registerVariantRoutes(route: Route, { db, lists }: { db: Db; lis
     countVariantStates(lists, params.brandId, query, { samples }),
   );
   route(endpoints.exportVariants, ({ params, query, request }) =>
-    exportVariants(lists, params.brandId, query, languageOf(request.headers['accept-language'])),
+    exportVariants(lists, params.brandId, query, languageOf(request)),
   );
   route(endpoints.exportChosenVariants, ({ params, body, request }) =>
-    exportVariants(lists, params.brandId, body, languageOf(request.headers['accept-language'])),
+    exportVariants(lists, params.brandId, body, languageOf(request)),
   );
 
   route(detail.getVariantDetail, ({ params, userId, request }) =>
-    getVariantDetail(db, { ...params, userId, language: languageOf(request.headers['accept-language']) }),
+    getVariantDetail(db, { ...params, userId, language: languageOf(request) }),
   );
   route(detail.updateVariant, ({ params, body: { version, ...entered }, userId, request }) =>
-    editVariant(db, { ...params, userId, language: languageOf(request.headers['accept-language']) }, version, entered),
+    editVariant(db, { ...params, userId, language: languageOf(request) }, version, entered),
   );
   route(detail.createVariant, ({ params, body, userId, request }) =>
-    addVariant(db, params.brandId, userId, body, languageOf(request.headers['accept-language'])),
+    addVariant(db, params.brandId, userId, body, languageOf(request)),
   );
   route(detail.addVariantCertificate, ({ params, body, userId, request }) =>
-    addVariantCertificate(db, { ...params, userId, language: languageOf(request.headers['accept-language']) }, body),
+    addVariantCertificate(db, { ...params, userId, language: languageOf(request) }, body),
   );
   route(detail.removeVariantCertificate, ({ params, userId }) =>
     removeVariantCertificate(db, { ...params, userId }, params.certificateId),

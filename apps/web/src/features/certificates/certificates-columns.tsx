@@ -1,4 +1,8 @@
-import { ENDS_SOON_DAYS, type ListedCertificationAnswer } from '@brand-portal/contract/certificates';
+import {
+  type CertificateColumn,
+  ENDS_SOON_DAYS,
+  type ListedCertificationAnswer,
+} from '@brand-portal/contract/certificates';
 import clsx from 'clsx';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
@@ -14,7 +18,7 @@ import { CertificateMenu } from './certificate-removal.tsx';
 const nameClasses = 'leading-4.5 tight:line-clamp-3';
 
 /** All columns fit from 768 px on, where names take up to three lines. On a phone a row is a card, laid out by `rowClasses`. */
-export const certificateColumns: Column<ListedCertificationAnswer>[] = [
+export const certificateColumns: Column<ListedCertificationAnswer, CertificateColumn | 'variants'>[] = [
   {
     id: 'certificate_id',
     header: <ColumnLabel text="certificates.columns.certificate_id" />,

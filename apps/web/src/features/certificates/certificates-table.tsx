@@ -11,7 +11,7 @@ import { type CertificateList, certificateListQuery } from './certificates-queri
 import type { CertificatesView } from './certificates-view.ts';
 
 /** For a server that sends neither last days nor variant counts. */
-const specifiedColumns = certificateColumns.filter((_column, index) => index !== 3 && index !== 4);
+const specifiedColumns = certificateColumns.filter(({ id }) => id !== 'expires_on' && id !== 'variants');
 const noRows: readonly ListedCertificationAnswer[] = [];
 const rowId = ({ id, certification_name, certificate_id }: ListedCertificationAnswer) =>
   id === undefined ? `${certification_name} ${certificate_id}` : String(id);

@@ -32,7 +32,6 @@ import {
 
 const noRows: readonly HistoryEntry[] = [];
 const rowId = ({ id }: HistoryEntry) => String(id);
-const MAX_ROWS = Math.max(...VARIANT_PAGE_SIZES);
 /** On a phone a card: who and when in one line, then what, then the action. */
 const rowClasses = clsx(
   'max-md:grid max-md:h-auto max-md:min-h-22 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:content-center max-md:gap-x-2 max-md:gap-y-1 max-md:px-3 max-md:py-2.5',
@@ -73,7 +72,6 @@ export function HistoryPage() {
           rowId={rowId}
           isMainList
           rowClassName={rowClasses}
-          initialPageSize={MAX_ROWS}
           isLoading={list === undefined}
           isFetching={isPlaceholderData}
           hint={{

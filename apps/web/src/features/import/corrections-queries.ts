@@ -1,4 +1,4 @@
-import { DEFAULT_PAGE_SIZE, UPLOAD_WAIT_SECONDS } from '@brand-portal/contract/constants';
+import { DEFAULT_PAGE_SIZE } from '@brand-portal/contract/constants';
 import type { QueryOf } from '@brand-portal/contract/endpoint';
 import {
   correctAll,
@@ -11,11 +11,11 @@ import {
 } from '@brand-portal/contract/import-corrections';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
-import { ApiError } from '../../lib/api-error.ts';
+import { requireAnswer } from '../../lib/api-error.ts';
 import { isRefusal } from '../../lib/retry.ts';
 import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
-import { pollImport } from './import-queries.ts';
+import { RESPOND_ASYNC, waitForImport } from './import-queries.ts';
 import { importKeys, REFRESH_MS } from './imports-queries.ts';
 
 export interface CorrectionsView {
@@ -71,9 +71,7 @@ export function useCorrectCell(brandId: number, importId: number, view: Correcti
       const last = storedIn(row, place) === stored ? stored : from;
       // Truncated values cannot be compared.
       const body = { place, to, ...(last.length < MAX_CORRECTION_LENGTH && { from: last }) };
-      const answer = await callApi(correctCell, { params: { brandId, importId, row }, body });
-      if (!answer) throw new ApiError({ code: 'internal_error' });
-      return answer;
+      return requireAnswer(await callApi(correctCell, { params: { brandId, importId, row }, body }));
     },
     onSuccess: ({ row, counts }) => {
       const before = queryClient
@@ -130,16 +128,11 @@ export function useImportCorrected(brandId: number, importId: number) {
     // Runs after pending corrections are saved.
     scope: { id: `corrections of ${importId}` },
     mutationFn: async (): Promise<ImportedRows> => {
-      const headers = { Prefer: `respond-async, wait=${UPLOAD_WAIT_SECONDS}` };
-      const answer = await callApi(importCorrected, { params: { brandId, importId }, headers });
-      if (!answer) throw new ApiError({ code: 'internal_error' });
+      const params = { brandId, importId };
+      const answer = requireAnswer(await callApi(importCorrected, { params, headers: RESPOND_ASYNC }));
       if ('imported' in answer) return answer;
-      const cancelling = new AbortController().signal;
-      const options = { brandId, importId: answer.import_id, cancelling, onProgress: () => undefined };
-      const { failure, state, imported } = await pollImport(options);
-      if (failure) throw new ApiError({ code: 'import_interrupted', detail: failure.message });
-      if (state === 'cancelled') throw new ApiError({ code: 'import_cancelled' });
-      return { import_id: answer.import_id, imported };
+      const { id, imported } = await waitForImport(brandId, answer.import_id, 'import_interrupted');
+      return { import_id: id, imported };
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
   });

@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ColumnLabel } from '../../ui/data-table-header.tsx';
-import { type Column, clampPageIndex } from '../../ui/data-table-model.ts';
+import { type Column, serverPagination } from '../../ui/data-table-model.ts';
 import { QueryErrorCard } from '../../ui/query-error.tsx';
 import { type ChangeKind, importChangesQuery } from './imports-queries.ts';
 
@@ -61,8 +61,6 @@ function ChangeList({ brandId, receipt, kind }: ImportChangesProps & { kind: Cha
     const text = t(happened ? 'imports.changes.gone' : 'imports.changes.none');
     return <p className="rounded-card border bg-surface px-4 py-10 text-center text-text-secondary">{text}</p>;
   }
-  const pagination = { pageSize: DEFAULT_PAGE_SIZE, totalCount: data?.count ?? 0 };
-  const pageCount = Math.ceil(pagination.totalCount / DEFAULT_PAGE_SIZE);
   return (
     <DataTable
       label={t(`imports.changes.${kind}`)}
@@ -71,13 +69,7 @@ function ChangeList({ brandId, receipt, kind }: ImportChangesProps & { kind: Cha
       rowId={rowId}
       isLoading={data === undefined}
       isFetching={isPlaceholderData}
-      pagination={{
-        ...pagination,
-        pageIndex: page - 1,
-        pageCount,
-        shown: data && { ...pagination, pageIndex: clampPageIndex(data.page - 1, pageCount), pageCount },
-        onChange: ({ pageIndex }) => setPage(pageIndex + 1),
-      }}
+      pagination={serverPagination({ page, pageSize: DEFAULT_PAGE_SIZE }, data, ({ page = 1 }) => setPage(page))}
     />
   );
 }

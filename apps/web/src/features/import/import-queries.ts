@@ -20,7 +20,7 @@ import {
 import { downloadRejectedRows } from '@brand-portal/contract/import-corrections';
 import { queryOptions } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
-import { ApiError } from '../../lib/api-error.ts';
+import { ApiError, type ApiErrorCode } from '../../lib/api-error.ts';
 import { isRefusal, retryDelay } from '../../lib/retry.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { useSingleMutation } from '../../lib/use-single-mutation.ts';
@@ -47,11 +47,11 @@ interface Upload {
   onProgress: (sent: number) => void;
 }
 
-const headers = { Prefer: `respond-async, wait=${UPLOAD_WAIT_SECONDS}` };
+/** The server answers with the result if the import is quick, else with its id. */
+export const RESPOND_ASYNC = { Prefer: `respond-async, wait=${UPLOAD_WAIT_SECONDS}` };
 
-/** Answered with the result if the import is quick, else with the id of the import, which continues on the server. */
 export function sendCsv({ brandId, signal, onProgress, ...form }: Upload): Promise<CsvUploadAnswer | AcceptedImport> {
-  return callApi(uploadCsv, { params: { brandId }, body: toForm(form), headers, signal, onProgress });
+  return callApi(uploadCsv, { params: { brandId }, body: toForm(form), headers: RESPOND_ASYNC, signal, onProgress });
 }
 
 /** The same as a dry run: the answer is a preview, and nothing is imported. */
@@ -61,7 +61,7 @@ export function sendForCheck({
   onProgress,
   ...form
 }: Upload): Promise<ImportPreview | AcceptedImport> {
-  return callApi(checkCsv, { params: { brandId }, body: toForm(form), headers, signal, onProgress });
+  return callApi(checkCsv, { params: { brandId }, body: toForm(form), headers: RESPOND_ASYNC, signal, onProgress });
 }
 
 /** The file must be the last field: the server reads the stream and needs the other fields before it. */
@@ -81,7 +81,7 @@ export function fetchPreview(brandId: number, importId: number): Promise<ImportP
 export function confirmChecked(brandId: number, preview: ImportPreview): Promise<CsvUploadAnswer | AcceptedImport> {
   const { import_id: importId, variants_created, variants_updated, variants_unchanged, rejected, channel } = preview;
   const body = { variants_created, variants_updated, variants_unchanged, rejected, ...channel };
-  return callApi(confirmImport, { params: { brandId, importId }, body, headers });
+  return callApi(confirmImport, { params: { brandId, importId }, body, headers: RESPOND_ASYNC });
 }
 
 export function discardChecked(brandId: number, importId: number): Promise<unknown> {
@@ -94,8 +94,8 @@ interface PollOptions {
   brandId: number;
   importId: number;
   /** Aborted when the user cancels the import. */
-  cancelling: AbortSignal;
-  onProgress: (progress: ImportProgress) => void;
+  cancelling?: AbortSignal;
+  onProgress?: (progress: ImportProgress) => void;
 }
 
 const FIRST_PAUSE_MS = 500;
@@ -106,7 +106,12 @@ const MAX_BACKOFF_MS = 8_000;
  * Polls an import until it has ended. A lost connection does not stop the import on the server, so polling continues:
  * only a refusal stops it.
  */
-export async function pollImport({ brandId, importId, cancelling, onProgress }: PollOptions): Promise<ImportDetail> {
+export async function pollImport({
+  brandId,
+  importId,
+  cancelling = new AbortController().signal,
+  onProgress,
+}: PollOptions): Promise<ImportDetail> {
   const params = { brandId, importId };
   let mayCancel = true;
   let failures = 0;
@@ -122,13 +127,25 @@ export async function pollImport({ brandId, importId, cancelling, onProgress }: 
       const found = await callApi(getImport, { params });
       failures = 0;
       if (found.state !== 'waiting' && found.state !== 'running') return found;
-      onProgress(found);
+      onProgress?.(found);
     } catch (error) {
       const mayPass = !isRefusal(error) || (error instanceof ApiError && error.code === 'rate_limited');
       if (!mayPass) throw error;
       failures += 1;
     }
   }
+}
+
+/** Resolves with the receipt of an import, however long it takes. `failureCode`: of the error if it fails. */
+export async function waitForImport(
+  brandId: number,
+  importId: number,
+  failureCode: ApiErrorCode,
+): Promise<ImportDetail> {
+  const ended = await pollImport({ brandId, importId });
+  if (ended.failure) throw new ApiError({ code: failureCode, detail: ended.failure.message });
+  if (ended.state === 'cancelled') throw new ApiError({ code: 'import_cancelled' });
+  return ended;
 }
 
 /** The import ended before it could be cancelled: the next poll has its result. */

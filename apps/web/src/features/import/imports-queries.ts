@@ -1,4 +1,4 @@
-import { UPLOAD_WAIT_SECONDS } from '@brand-portal/contract/constants';
+import { DEFAULT_PAGE_SIZE } from '@brand-portal/contract/constants';
 import type { QueryOf } from '@brand-portal/contract/endpoint';
 import {
   cancelImport,
@@ -15,12 +15,12 @@ import { listImportErrorGroups } from '@brand-portal/contract/import-corrections
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { callApi } from '../../lib/api-client.ts';
-import { ApiError } from '../../lib/api-error.ts';
+import { ApiError, requireAnswer } from '../../lib/api-error.ts';
 import type { ListView } from '../../lib/list-view.ts';
 import { isRefusal } from '../../lib/retry.ts';
 import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
-import { confirmChecked, fetchPreview, pollImport } from './import-queries.ts';
+import { confirmChecked, fetchPreview, RESPOND_ASYNC, waitForImport } from './import-queries.ts';
 
 /** Below the brand's key: invalidating the brand, as after an upload, includes its imports. */
 export const importKeys = {
@@ -99,7 +99,7 @@ export function importChangesQuery(brandId: number, importId: number, kind: Chan
     queryKey: [...importKeys.detail(brandId, importId), 'changes', kind, page],
     queryFn: async ({ signal }) => ({
       ...(await callApi(listImportChanges, { params: { brandId, importId }, query: { kind, page }, signal })),
-      page,
+      view: { page, pageSize: DEFAULT_PAGE_SIZE },
     }),
     placeholderData: keepPreviousData,
   });
@@ -146,20 +146,9 @@ export function useUndoImport(brandId: number, importId: number) {
   const queryClient = useQueryClient();
   return useSingleMutation({
     mutationFn: async (): Promise<ImportDetail> => {
-      const headers = { Prefer: `respond-async, wait=${UPLOAD_WAIT_SECONDS}` };
-      const answer = await callApi(undoImport, { params: { brandId, importId }, headers });
-      if (!answer) throw new ApiError({ code: 'internal_error' });
-      if (!('import_id' in answer)) return answer;
-      const cancelling = new AbortController().signal;
-      const ended = await pollImport({
-        brandId,
-        importId: answer.import_id,
-        cancelling,
-        onProgress: () => undefined,
-      });
-      if (ended.failure) throw new ApiError({ code: 'import_not_undoable', detail: ended.failure.message });
-      if (ended.state === 'cancelled') throw new ApiError({ code: 'import_cancelled' });
-      return ended;
+      const params = { brandId, importId };
+      const answer = requireAnswer(await callApi(undoImport, { params, headers: RESPOND_ASYNC }));
+      return 'import_id' in answer ? waitForImport(brandId, answer.import_id, 'import_not_undoable') : answer;
     },
     onSettled: () => void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
   });

@@ -24,7 +24,8 @@ function ResumedImport({ brandId, importId }: RunningImport) {
     rememberImport({ brandId, importId });
     try {
       const ended = await pollImport({
-        ...{ brandId, importId, cancelling: new AbortController().signal },
+        brandId,
+        importId,
         onProgress: (progress) => {
           const content = progressContent(importId, progress);
           if (progressToast) progressToast.update(content);

@@ -18,24 +18,25 @@ export interface PendingUpload {
   isConfirmed?: boolean;
 }
 
+/** `cancelled`: the phase in which the user cancelled. */
+interface Chosen {
+  step: 'chosen';
+  cancelled?: 'sending' | 'checking' | 'importing';
+}
+
 export type UploadState =
   | { step: 'idle' }
-  /** `cancelled`: the phase in which the user cancelled. */
-  | { step: 'chosen'; file: File; cancelled?: 'sending' | 'checking' | 'importing' }
+  | (Chosen & { file: File })
   | PendingUpload
   /** `isChanged`: the numbers differ from those that the user confirmed. */
   | { step: 'preview'; file: File; preview: ImportPreview; isChanged: boolean }
-  | { step: 'success' | 'partial'; file: File; result: CsvUploadAnswer }
+  | (Imported & { file: File })
   | { step: 'error'; file: File; error: unknown };
 
 type Imported = { step: 'success' | 'partial'; result: CsvUploadAnswer };
 
 /** How an import ended, independent of the file. */
-export type UploadEnd =
-  | Imported
-  | { step: 'chosen'; cancelled?: 'sending' | 'checking' | 'importing' }
-  | { step: 'preview' }
-  | { step: 'error'; error: unknown };
+export type UploadEnd = Imported | Chosen | { step: 'preview' } | { step: 'error'; error: unknown };
 
 export function toImported(result: CsvUploadAnswer): Imported {
   return { step: result.errors.length === 0 ? 'success' : 'partial', result };

@@ -24,9 +24,9 @@ const rowClasses = clsx(
   "max-md:[grid-template-areas:'name_menu'_'state_role'_'seen_seen']",
 );
 
-const columns: Column<TeamMember>[] = [
+const columns: Column<TeamMember, TeamColumn | 'menu'>[] = [
   {
-    id: 'name' satisfies TeamColumn,
+    id: 'name',
     header: <ColumnLabel text="team.columns.name" />,
     sortable: true,
     cell: (member) => <PersonCell member={member} />,
@@ -48,7 +48,7 @@ const columns: Column<TeamMember>[] = [
     className: 'max-md:[td&]:p-0! max-md:[grid-area:state] md:w-1/4 tight:px-2',
   },
   {
-    id: 'last_seen' satisfies TeamColumn,
+    id: 'last_seen',
     header: <ColumnLabel text="team.columns.last_seen" />,
     sortable: true,
     cell: (member) => <LastSeenCell member={member} />,

@@ -9,17 +9,11 @@ import {
 import { listVariants, type VariantListQuery } from '@brand-portal/contract/variants';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
-import { ApiError } from '../../lib/api-error.ts';
+import { ApiError, requireAnswer } from '../../lib/api-error.ts';
 import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import type { ChosenVariants } from './variant-selection.tsx';
 import { variantKeys, variantWritesScope } from './variants-queries.ts';
-
-/** An empty answer is an error: its numbers are needed. */
-function requireAnswer<Answer>(answer: Answer | undefined): Answer {
-  if (answer === undefined) throw new ApiError({ code: 'internal_error' });
-  return answer;
-}
 
 export async function sendAction(
   brandId: number,

@@ -34,7 +34,6 @@ interface Saved {
   values: Partial<VariantValues>;
 }
 
-/** The panel shows the answer at once, and the row its name; other affected data is refetched. */
 export function useSaveVariant(brandId: number) {
   const queryClient = useQueryClient();
   return useSingleMutation({
@@ -45,21 +44,23 @@ export function useSaveVariant(brandId: number) {
             body: { version: variant.version, ...fields },
           })
         : callApi(createVariant, { params: { brandId }, body: { gtin, name: '', ...fields } }),
-    onSuccess: (detail) => {
-      if (detail) showDetail(queryClient, brandId, detail);
-    },
-    // Also after a failure: somebody else may have changed it, or only the answer was lost.
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
+    onSuccess: (detail) => showAnswer(queryClient, brandId, detail),
+    // Somebody else may have changed it, or only the answer was lost.
+    onError: () => void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
   });
 }
 
-function showDetail(queryClient: QueryClient, brandId: number, detail: VariantDetail): void {
-  queryClient.setQueryData(variantKeys.detail(brandId, detail.id), detail);
-  const update = (row: VariantAnswer) => (row.id === detail.id ? { ...row, name: detail.name } : row);
-  queryClient.setQueriesData<VariantList>(
-    { queryKey: variantKeys.lists(brandId) },
-    (list) => list && { ...list, results: list.results.map(update) },
-  );
+/** The panel shows the answer at once, and the row its name; other affected data is refetched. */
+function showAnswer(queryClient: QueryClient, brandId: number, detail: VariantDetail | undefined): void {
+  if (detail) {
+    queryClient.setQueryData(variantKeys.detail(brandId, detail.id), detail);
+    const update = (row: VariantAnswer) => (row.id === detail.id ? { ...row, name: detail.name } : row);
+    queryClient.setQueriesData<VariantList>(
+      { queryKey: variantKeys.lists(brandId) },
+      (list) => list && { ...list, results: list.results.map(update) },
+    );
+  }
+  void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
 }
 
 export function useAddVariantCertificate(brandId: number, variantId: number) {
@@ -67,10 +68,7 @@ export function useAddVariantCertificate(brandId: number, variantId: number) {
   return useSingleMutation({
     mutationFn: (body: { certification_name: string; certificate_id: string }) =>
       callApi(addVariantCertificate, { params: { brandId, variantId }, body }),
-    onSuccess: (detail) => {
-      if (detail) showDetail(queryClient, brandId, detail);
-      void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
-    },
+    onSuccess: (detail) => showAnswer(queryClient, brandId, detail),
   });
 }
 

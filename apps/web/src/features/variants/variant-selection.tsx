@@ -129,7 +129,7 @@ export function useSelection<Value>(select: (selection: Selection) => Value): Va
   return useStore(useSelectionStore(), select);
 }
 
-const look = 'size-full min-h-9 max-md:min-h-11';
+const boxClasses = 'size-full min-h-9 max-md:min-h-11';
 
 function useSelectionFullToast() {
   const { t } = useTranslation();
@@ -150,7 +150,7 @@ export function SelectVariant({ variant }: { variant: VariantAnswer }) {
       checked={checked}
       tabIndex={tabIndex}
       onChange={(selected, { withShift }) => showSelectionFull(store.tickRow(variant, selected, withShift))}
-      className={look}
+      className={boxClasses}
     />
   );
 }
@@ -168,7 +168,7 @@ export function SelectPage() {
       label={t('selection.page')}
       checked={checked}
       onChange={(selected) => showSelectionFull(store.tickPage(selected))}
-      className={look}
+      className={boxClasses}
     />
   );
 }

@@ -6,7 +6,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { DataTable, type RefreshedQuery } from '../../ui/data-table.tsx';
-import { serverPagination } from '../../ui/data-table-model.ts';
+import { serverPagination, serverSorting } from '../../ui/data-table-model.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { isSameFilter, type VariantsToDelete } from './variant-actions-queries.ts';
 import { useVariantActions } from './variants-actions.tsx';
@@ -91,11 +91,9 @@ export function VariantsTable(props: VariantsTableProps) {
       query={query}
       pageSizes={VARIANT_PAGE_SIZES}
       pagination={serverPagination(view, list, onChange, prefetch)}
-      sorting={{
-        sort: ordering === DEFAULT_VARIANT_ORDERING ? null : { id: 'name', desc: ordering === '-name' },
-        onChange: (sort) =>
-          onChange({ ordering: sort === null ? DEFAULT_VARIANT_ORDERING : sort.desc ? '-name' : 'name' }),
-      }}
+      sorting={serverSorting<'name'>(ordering === DEFAULT_VARIANT_ORDERING ? '' : ordering, (change) =>
+        onChange({ ordering: change.ordering || DEFAULT_VARIANT_ORDERING }),
+      )}
       bar={
         <SelectionBar
           brandId={brandId}

@@ -18,8 +18,15 @@ export function describeProblem({ code, value, ...rest }: RowProblem, language: 
   return value === undefined || code === 'gtin_scientific' ? message : `${TEXTS[language].quote(value)}: ${message}`;
 }
 
-export function describeWarning({ code, ...rest }: ImportWarning, language: Language): string {
-  return format(TEXTS[language].warnings[code], 'params' in rest ? rest.params : undefined);
+/** The warnings as the API returns them. */
+export function toWarnings(
+  warnings: readonly ImportWarning[],
+  language: Language,
+): { code: string; message: string }[] {
+  return warnings.map(({ code, ...rest }) => ({
+    code,
+    message: format(TEXTS[language].warnings[code], 'params' in rest ? rest.params : undefined),
+  }));
 }
 
 export function describeRefusal(code: RefusalCode, params: RefusalParams[RefusalCode], language: Language): string {
@@ -49,11 +56,11 @@ function format(text: unknown, params: unknown): string {
 
 /** The rows' errors as the API returns them. */
 export function toRowErrors(
-  rows: readonly { readonly row_number: number; readonly errors: readonly unknown[] }[],
+  rows: readonly { readonly row_number: number; readonly errors: readonly RowProblem[] }[],
   language: Language,
 ): CsvRowError[] {
   return rows.flatMap(({ row_number, errors }) =>
-    (errors as RowProblem[]).map((problem) => ({
+    errors.map((problem) => ({
       row: row_number,
       message: describeProblem(problem, language),
       ...(problem.field && { field: problem.field }),

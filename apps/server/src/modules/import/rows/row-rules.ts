@@ -81,8 +81,8 @@ export function checkRow(
   const details = checkDetails(text, problems);
   const channel = text('publishing_channel');
   if (!gtin || !name || category === undefined || channel === undefined || problems.length > 0) return { problems };
-  const said = Object.keys(details).length > 0 ? JSON.stringify(details) : undefined;
-  return { row: { ...gtin, name, category, details: said, certificate, channel } };
+  const json = Object.keys(details).length > 0 ? JSON.stringify(details) : undefined;
+  return { row: { ...gtin, name, category, details: json, certificate, channel } };
 }
 
 const FORM_FIELDS = [
@@ -113,9 +113,9 @@ export function checkForm(entered: Readonly<Partial<Record<FormField, string>>>)
   if (certificate_id === '') problems.push({ code: 'missing_value', field: 'certificate_id' });
   const details = checkDetails(text, problems);
   const certificate_link = checkAddress('certificate_link', text('certificate_link'), problems);
-  const said = { variant_name, gtin: gtin?.gtin, category, certificate_id, certificate_link, ...details };
+  const checked = { variant_name, gtin: gtin?.gtin, category, certificate_id, certificate_link, ...details };
   const given = FORM_FIELDS.filter((field) => entered[field] !== undefined);
-  const values = Object.fromEntries(given.map((field) => [field, said[field] ?? '']));
+  const values = Object.fromEntries(given.map((field) => [field, checked[field] ?? '']));
   return { values, gtin14: gtin?.gtin14, problems };
 }
 
@@ -158,8 +158,7 @@ function checkCertificate(
     problems.push({ code: 'certificate_link_alone', field: 'certificate_link', value: quote(link) });
   }
   if (!certification || !externalId || problems.length > 0) return undefined;
-  const said = { certificationId: certification.id, externalId, key: certificateKey(externalId) };
-  return link ? { ...said, link } : said;
+  return { certificationId: certification.id, externalId, key: certificateKey(externalId), ...(link && { link }) };
 }
 
 function checkName(name: string | undefined, problems: RowProblem[]): string | undefined {
@@ -190,19 +189,19 @@ function checkDetails(
   text: (field: ColumnName) => string | undefined,
   problems: RowProblem[],
 ): Partial<Record<DetailField, string>> {
-  const said: Partial<Record<DetailField, string>> = {};
+  const details: Partial<Record<DetailField, string>> = {};
   for (const field of DETAIL_FIELDS) {
     const cell = text(field);
     if (!cell) continue;
     if (field !== 'description') {
-      said[field] = cell;
+      details[field] = cell;
       checkAddress(field, cell, problems);
       continue;
     }
-    said[field] = cell.replaceAll(/\s+/g, ' ');
-    checkText(field, said[field], problems);
+    details[field] = cell.replaceAll(/\s+/g, ' ');
+    checkText(field, details[field], problems);
   }
-  return said;
+  return details;
 }
 
 function checkAddress(

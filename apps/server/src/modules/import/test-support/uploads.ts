@@ -78,6 +78,17 @@ export async function addImportingBrand(testApp: TestApp): Promise<ImportingBran
   };
 }
 
+/** Uploads a file only to be checked, for a preview. */
+export function sendCheck(
+  { app, brandId, editor }: ImportingBrand,
+  content: string,
+  { user = editor, ...options }: UploadOptions & { readonly user?: TestUser } = {},
+): Promise<LightMyRequestResponse> {
+  const { headers, payload } = toForm(content, options);
+  const url = `/api/v1/brands/${brandId}/imports/check/`;
+  return app.inject({ method: 'POST', url, headers: { ...headers, ...user.headers }, payload });
+}
+
 export function sendUpload(
   app: FastifyInstance,
   brandId: number,
