@@ -209,11 +209,13 @@ export async function listCertificatesOf(
   return rows;
 }
 
-export async function countVariantsWith(db: Db, brandId: number, certificateId: number): Promise<number> {
+/** Undefined: the brand has no such certificate. */
+export async function findVariantCount(db: Db, brandId: number, certificateId: number): Promise<number | undefined> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from variant_certificates where brand_id = ${brandId} and certificate_id = ${certificateId}
+    select (select count(*) from variant_certificates l where l.brand_id = ${brandId} and l.certificate_id = c.id) as count
+    from certificates c where c.brand_id = ${brandId} and c.id = ${certificateId}
   `.execute(db);
-  return rows[0]?.count ?? 0;
+  return rows[0]?.count;
 }
 
 /** For `deleteCertificates`. */
