@@ -99,13 +99,14 @@ async function listIds(
   const match = await toMatch(db, brandId, query);
   const parts = await toParts(db, query.ordering ?? 'overall_status');
   const counts = await countParts(db, brandId, match, parts);
-  const ids: number[] = [];
+  let ids: number[] = [];
   let { skip } = window;
   for (const [index, count] of counts.entries()) {
     const take = Math.min(window.take - ids.length, count - skip);
     if (take > 0) {
       const part = { value: parts.values[index], count, skip, take };
-      ids.push(...(await listPart(db, brandId, match, parts, part)));
+      // Not push(...): a brand may have more certificates than a call can have arguments.
+      ids = ids.concat(await listPart(db, brandId, match, parts, part));
     }
     skip = Math.max(skip - count, 0);
   }
