@@ -142,19 +142,19 @@ export interface CertificateParts {
 const isInPart = (by: CertificateParts['by'], value: string | number | undefined) =>
   by === undefined ? sql`true` : sql`${sql.ref(`c.${by}`)} = ${value}`;
 
-/** The number of matches in each part, counted in an index. */
+/** The number of matches in each part. One scan for all of them: with one per certification, a large brand took seconds. */
 export async function countParts(
   db: Db,
   brandId: number,
   match: CertificateMatch,
   { by, values }: CertificateParts,
 ): Promise<number[]> {
-  const parts = by === undefined ? [undefined] : values;
-  const counts = parts.map(
-    (value) => sql`(select count(*) from certificates c where ${matching(brandId, match)} and ${isInPart(by, value)})`,
-  );
-  const { rows } = await sql<{ counts: number[] }>`select json_build_array(${sql.join(counts)}) as counts`.execute(db);
-  return rows[0]?.counts ?? [];
+  const part = by === undefined ? sql`null` : sql.ref(`c.${by}`);
+  const { rows } = await sql<{ part: string | number | null; count: number }>`
+    select ${part} as part, count(*) as count from certificates c where ${matching(brandId, match)} group by 1
+  `.execute(db);
+  const counts = new Map(rows.map(({ part, count }) => [part, count]));
+  return (by === undefined ? [null] : values).map((value) => counts.get(value) ?? 0);
 }
 
 export interface Window {
