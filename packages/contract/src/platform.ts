@@ -112,6 +112,7 @@ export const retryFailedDelivery = endpoint({
   body: Type.Object({ brand_id: Id, variant_id: Id }),
   status: 200,
   response: Type.Object({ deliveries: Count }),
+  errors: ['brand_not_found'],
 });
 
 export const FailedImport = Type.Object({

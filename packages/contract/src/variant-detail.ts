@@ -3,7 +3,7 @@ import { READINESS_REASONS } from './attention.ts';
 import { VariantCertification } from './certificates.ts';
 import { endpoint } from './endpoint.ts';
 import { Id } from './paging.ts';
-import { ProductVariant } from './variants.ts';
+import { MAX_SHOWN_CERTIFICATES, ProductVariant } from './variants.ts';
 
 /** One variant with all its details: shown, edited, or added by hand. */
 
@@ -80,7 +80,7 @@ export const VariantDetail = Type.Interface([ProductVariant], {
     }),
   ),
   readiness: Type.Array(Type.Enum([...READINESS_REASONS])),
-  certificates: Type.Array(VariantCertificate),
+  certificates: Type.Array(VariantCertificate, { description: `The newest ${MAX_SHOWN_CERTIFICATES} of them.` }),
   timeline: Type.Array(TimelineEvent, { description: 'Newest first, the last 50 of them.' }),
 });
 export type VariantDetail = Static<typeof VariantDetail>;

@@ -22,13 +22,16 @@ const ChannelStatus = Type.Object({
 });
 type ChannelStatus = Static<typeof ChannelStatus>;
 
+/** A variant has a few. Answers have no more than this, because a page has a hundred variants. */
+export const MAX_SHOWN_CERTIFICATES = 100;
+
 export const ProductVariant = Type.Object({
   id: Id,
   gtin: Type.String(),
   name: Type.String(),
   published: Type.Boolean(),
   created_at: Type.String({ format: 'date-time' }),
-  certifications: Type.Array(VariantCertification),
+  certifications: Type.Array(VariantCertification, { description: `The newest ${MAX_SHOWN_CERTIFICATES} of them.` }),
   channel: Type.Union([ChannelStatus, Type.Null()], { description: 'Null: the channel has nothing of it.' }),
 });
 export type ProductVariant = Static<typeof ProductVariant>;

@@ -64,6 +64,13 @@ test('refused deliveries are retried, and others only on request', async () => {
   expect(audit).toEqual([{ details: { state: 'refused', deliveries: 1 } }]);
 }, 40_000);
 
+test.each([['list'], ['retry']])('delivery %s of an unknown brand is refused', async (command) => {
+  const { portal } = await useDeliveries();
+  const { code, stdout, stderr } = await portal(command, '--brand', '999');
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain('There is no such brand.');
+});
+
 test.each([['list'], ['retry']])('help for delivery %s has an example', async (command) => {
   const { code, stdout } = await runPortal(['delivery', command, '--help']);
   expect(code).toBe(0);

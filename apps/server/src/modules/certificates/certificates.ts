@@ -19,6 +19,7 @@ import {
   countParts,
   findCertificateName,
   findMatching,
+  findVariantCount,
   listCertificatesById,
   listCertificatesOf,
   listCertificationsBy,
@@ -70,7 +71,7 @@ export async function getListedCertificate(
   certificateId: number,
 ): Promise<ListedCertification> {
   const [certificate] = await readListed(db, brandId, [certificateId]);
-  if (!certificate) throw new AppError('not_found', 'The brand has no such certificate.');
+  if (!certificate) throw certificateNotFound();
   return certificate;
 }
 
@@ -98,13 +99,14 @@ async function listIds(
   const match = await toMatch(db, brandId, query);
   const parts = await toParts(db, query.ordering ?? 'overall_status');
   const counts = await countParts(db, brandId, match, parts);
-  const ids: number[] = [];
+  let ids: number[] = [];
   let { skip } = window;
   for (const [index, count] of counts.entries()) {
     const take = Math.min(window.take - ids.length, count - skip);
     if (take > 0) {
       const part = { value: parts.values[index], count, skip, take };
-      ids.push(...(await listPart(db, brandId, match, parts, part)));
+      // Not push(...): a brand may have more certificates than a call can have arguments.
+      ids = ids.concat(await listPart(db, brandId, match, parts, part));
     }
     skip = Math.max(skip - count, 0);
   }
@@ -151,6 +153,14 @@ async function toParts(db: Db, ordering: NonNullable<Narrowing['ordering']>): Pr
   }
 }
 
+export async function countVariantsWith(db: Db, brandId: number, certificateId: number): Promise<number> {
+  const count = await findVariantCount(db, brandId, certificateId);
+  if (count === undefined) throw certificateNotFound();
+  return count;
+}
+
+const certificateNotFound = () => new AppError('not_found', 'The brand has no such certificate.');
+
 /** Removes it from the brand and all its variants. Published ones are sent again without it. */
 export function removeCertificate(
   db: Db,
@@ -159,7 +169,7 @@ export function removeCertificate(
   return inTransaction(db, async (db) => {
     await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
     const name = await findCertificateName(db, brandId, certificateId);
-    if (!name) throw new AppError('not_found', 'The brand has no such certificate.');
+    if (!name) throw certificateNotFound();
     await deleteCertificates(db, brandId, certificateWithId(certificateId));
     const details = { certificate_id: certificateId, ...name };
     await audit(db, { brandId, userId, action: 'certificate.removed', details });

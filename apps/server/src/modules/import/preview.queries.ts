@@ -1,4 +1,5 @@
 import type { VariantDetails } from '@brand-portal/contract/import-mapping';
+import { MAX_SHOWN_CERTIFICATES } from '@brand-portal/contract/variants';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { setForTransaction } from '../../db/statements.ts';
@@ -104,7 +105,7 @@ async function describeSampled(
     select gtin14, gtin, name, category, details, case when redetailed then old_details end as old_details,
       case when renamed then old_name end as old_name, case when recategorised then old_category end as old_category,
       array(select certificate from added where added.gtin14 = d.gtin14 order by certificate) as certificates,
-      array(select certificate from had where had.gtin14 = d.gtin14 order by certificate) as old_certificates
+      array(select certificate from had where had.gtin14 = d.gtin14 order by certificate limit ${MAX_SHOWN_CERTIFICATES}) as old_certificates
     from described d
   `.execute(db);
   return new Map(rows.map(({ gtin14, ...variant }) => [gtin14, variant]));

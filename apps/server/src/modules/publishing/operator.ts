@@ -1,4 +1,5 @@
 import { type Db, inTransaction } from '../../db/database.ts';
+import { brandNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { listBrandIds } from '../brands/brands.ts';
 import { lockBrandIfExists, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
@@ -63,7 +64,8 @@ export async function listFailedDeliveriesOf(
 
 /** Includes deleted brands that still have products to withdraw. */
 async function chosenBrands(db: Db, brandId: number | undefined): Promise<number[]> {
-  if (brandId !== undefined) return [brandId];
-  const ids = [...(await listBrandIds(db)), ...(await listBrandsWithWork(db, 'deliver'))];
-  return [...new Set(ids)].sort((a, b) => a - b);
+  const ids = new Set([...(await listBrandIds(db)), ...(await listBrandsWithWork(db, 'deliver'))]);
+  if (brandId === undefined) return [...ids].sort((a, b) => a - b);
+  if (!ids.has(brandId)) throw brandNotFound();
+  return [brandId];
 }

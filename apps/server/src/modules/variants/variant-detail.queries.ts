@@ -5,7 +5,7 @@ import type {
   VariantCertificate,
   VariantIssue,
 } from '@brand-portal/contract/variant-detail';
-import type { ChannelState } from '@brand-portal/contract/variants';
+import { type ChannelState, MAX_SHOWN_CERTIFICATES } from '@brand-portal/contract/variants';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
@@ -99,19 +99,25 @@ export async function findCertificateId(
 }
 
 /** In the order of the badges. */
+/** The newest ones, sorted by name; or the one with an id. */
 export async function listVariantCertificates(
   db: Db,
   brandId: number,
   variantId: number,
+  certificateId?: number,
 ): Promise<VariantCertificate[]> {
+  const isChosen = certificateId === undefined ? sql`true` : sql`certificate_id = ${certificateId}`;
   const { rows } = await sql<VariantCertificate>`
     select c.id, n.name as certification_name, b.name as certifying_body_name, c.status, c.reason, c.external_certificate_id,
       c.expires_on::text as expires_on
-    from variant_certificates l
+    from (
+      select certificate_id from variant_certificates
+      where brand_id = ${brandId} and variant_id = ${variantId} and ${isChosen}
+      order by certificate_id desc limit ${MAX_SHOWN_CERTIFICATES}
+    ) l
     join certificates c on c.brand_id = ${brandId} and c.id = l.certificate_id
     join certifications n on n.id = c.certification_id
     join certifying_bodies b on b.id = n.certifying_body_id
-    where l.brand_id = ${brandId} and l.variant_id = ${variantId}
     order by n.name collate "C", c.external_certificate_id, c.id
   `.execute(db);
   return rows;

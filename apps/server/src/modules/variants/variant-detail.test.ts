@@ -1,4 +1,5 @@
 import type { VariantDetail } from '@brand-portal/contract/variant-detail';
+import { MAX_SHOWN_CERTIFICATES } from '@brand-portal/contract/variants';
 import fc from 'fast-check';
 import pg from 'pg';
 import { describe, expect, test, vi } from 'vitest';
@@ -40,6 +41,30 @@ async function useVariant(published = false) {
     add: (fields: object) => call('POST', '', fields),
   };
 }
+
+test('a variant with very many certificates is shown with the newest, and each can be removed', async () => {
+  const { call, get, db, brandId, id, pool, read } = await useVariant();
+  const oldest = await addCertificate(db, brandId, { code: 'FSC-C0' }, [id]);
+  await pool.query(
+    `with added as (
+       insert into certificates (brand_id, certification_id, external_certificate_id, id_key)
+       select $1, certification_id, 'X' || n, 'X' || n from certificates, generate_series(1, 150) n where brand_id = $1 returning id
+     ) insert into variant_certificates (brand_id, variant_id, certificate_id) select $1, $2, id from added`,
+    [brandId, id],
+  );
+  const shown = (list: readonly { external_certificate_id: string }[]) => [
+    list.length,
+    list.some(({ external_certificate_id }) => external_certificate_id === 'X150'),
+  ];
+  expect(shown((await read()).certificates)).toEqual([MAX_SHOWN_CERTIFICATES, true]);
+  expect(shown((await get('variants/')).json().results[0].certifications)).toEqual([MAX_SHOWN_CERTIFICATES, true]);
+  const certificates = `${id}/certificates/`;
+  const links = async () => (await pool.query('select count(*) from variant_certificates')).rows[0].count;
+  await call('POST', certificates, { certification_name: 'FSC', certificate_id: 'FSC-C0' });
+  expect(await links()).toBe(151);
+  expect((await call('DELETE', `${certificates}${oldest}/`)).status).toBe(204);
+  expect(await links()).toBe(150);
+});
 
 describe('the detail of a variant', () => {
   test('has its fields, certificates, channel, issues and what is missing for Google', async () => {

@@ -144,10 +144,10 @@ export async function addVariantCertificate(db: Db, place: Place, entered: Enter
     const { gtin } = await getStored(db, brandId, variantId);
     const known = await findCertificateId(db, brandId, named);
     const certificateId = known ?? (await insertCertificates(db, brandId, newCertificate(brandId, named))).to;
-    const had = await listVariantCertificates(db, brandId, variantId);
-    if (had.some(({ id }) => id === certificateId)) return;
+    const find = () => listVariantCertificates(db, brandId, variantId, certificateId);
+    if ((await find()).length > 0) return;
     await insertLinks(db, brandId, newLink(brandId, variantId, certificateId));
-    const added = (await listVariantCertificates(db, brandId, variantId)).find(({ id }) => id === certificateId);
+    const [added] = await find();
     const certificate = `${added?.certification_name} ${added?.external_certificate_id}`;
     const details = { variant_id: variantId, gtin, certificate_id: certificateId, certificate };
     await audit(db, { brandId, userId, action: 'variant.certificate_added', details });
@@ -161,8 +161,7 @@ export function removeVariantCertificate(db: Db, place: Omit<Place, 'language'>,
   return inTransaction(db, async (db) => {
     await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
     const { gtin } = await getStored(db, brandId, variantId);
-    const certificates = await listVariantCertificates(db, brandId, variantId);
-    const removed = certificates.find(({ id }) => id === certificateId);
+    const [removed] = await listVariantCertificates(db, brandId, variantId, certificateId);
     if (!removed) throw new AppError('not_found', 'The variant has no such certificate.');
     await deleteLinks(db, brandId, linkBetween(variantId, certificateId));
     const certificate = `${removed.certification_name} ${removed.external_certificate_id}`;

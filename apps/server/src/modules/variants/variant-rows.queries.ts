@@ -1,4 +1,4 @@
-import type { ProductVariant, VariantPage } from '@brand-portal/contract/variants';
+import { MAX_SHOWN_CERTIFICATES, type ProductVariant, type VariantPage } from '@brand-portal/contract/variants';
 import type { Db } from '../../db/database.ts';
 import { runPrepared, runText } from '../../db/statements.ts';
 
@@ -35,11 +35,13 @@ const BADGES = `
       'certification_name', n.name, 'certifying_body_name', b.name,
       'status', c.status, 'reason', c.reason, 'external_certificate_id', c.external_certificate_id
     ) order by n.name collate "C", c.external_certificate_id, c.id), '[]')
-    from variant_certificates l
-    join certificates c on c.brand_id = l.brand_id and c.id = l.certificate_id
+    from (
+      select certificate_id from variant_certificates where brand_id = $1 and variant_id = v.id
+      order by certificate_id desc limit ${MAX_SHOWN_CERTIFICATES}
+    ) l
+    join certificates c on c.brand_id = $1 and c.id = l.certificate_id
     join certifications n on n.id = c.certification_id
     join certifying_bodies b on b.id = n.certifying_body_id
-    where l.brand_id = $1 and l.variant_id = v.id
   ) else '[]' end`;
 
 /** The channel's state of each variant. Why a delivery is delayed is for the operator, not for members. */
