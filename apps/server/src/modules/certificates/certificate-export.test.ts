@@ -120,14 +120,3 @@ test('an order or a format that is not offered is refused', async () => {
   expect((await brand.get('certificates/export/?format=csv&ordering=reason')).statusCode).toBe(400);
   expect((await brand.get('certificates/export/?format=ods')).statusCode).toBe(400);
 });
-
-test('a brand with more certificates than a function can have arguments is exported', async () => {
-  const brand = await useImportingBrand();
-  const count = 150_000;
-  await brand.pool.query(
-    `insert into certificates (brand_id, certification_id, external_certificate_id, id_key)
-     select $1, (select min(id) from certifications), n::text, n::text from generate_series(1, $2::int) n`,
-    [brand.brandId, count],
-  );
-  expect(await exportedIds(brand, 'ordering=certificate_id')).toHaveLength(count);
-}, 60_000);

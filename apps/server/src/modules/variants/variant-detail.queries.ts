@@ -98,8 +98,7 @@ export async function findCertificateId(
   return rows[0]?.id;
 }
 
-/** In the order of the badges. */
-/** The newest ones, sorted by name; or the one with an id. */
+/** The newest ones, in the order of the badges; or the one with an id. */
 export async function listVariantCertificates(
   db: Db,
   brandId: number,
