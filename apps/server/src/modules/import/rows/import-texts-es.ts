@@ -156,7 +156,7 @@ export const es: ImportTexts = {
       'Esta es una hoja de cálculo OpenDocument (.ods). Guárdala como .xlsx o como CSV (UTF-8) y carga ese archivo.',
     empty_workbook: 'El libro está vacío: ninguna de sus hojas tiene texto en las primeras filas.',
     no_sheet: ({ columns, sheets }) =>
-      `Ninguna hoja del libro tiene las columnas obligatorias en su primera fila: ${columns}. Tiene estas hojas: ${sheets.join(', ')}. Nombra las columnas como en la plantilla.`,
+      `Ninguna hoja del libro tiene las columnas obligatorias: ${columns}. Elige la que tiene tus productos: ${sheets.join(', ')}. Si sus columnas tienen otros nombres, se te pregunta cuál es cuál.`,
     several_sheets: ({ sheets }) =>
       `Varias hojas del libro tienen las columnas obligatorias: ${sheets.join(', ')}. Elige una y carga el archivo de nuevo.`,
     missing_columns: ({ columns, found }) =>
