@@ -174,7 +174,7 @@ export const en: ImportTexts = {
   },
   uploads: {
     too_large: (limitMegabytes) => `The file is larger than ${limitMegabytes} MB. Please split it.`,
-    no_form: 'The file must come as a form (multipart/form-data).',
+    no_form: 'The file must come in the field "file" of a form (multipart/form-data with its boundary).',
     no_file: 'The form has no file in the field "file".',
     two_files: 'The form has more than one file. Please upload one file at a time.',
     stalled: 'The upload stopped before the file was complete. Please try again.',

@@ -177,7 +177,7 @@ export const es: ImportTexts = {
   },
   uploads: {
     too_large: (limitMegabytes) => `El archivo ocupa más de ${limitMegabytes} MB. Divídelo.`,
-    no_form: 'El archivo debe llegar como formulario (multipart/form-data).',
+    no_form: 'El archivo debe llegar en el campo «file» de un formulario (multipart/form-data con su «boundary»).',
     no_file: 'El formulario no tiene ningún archivo en el campo «file».',
     two_files: 'El formulario tiene más de un archivo. Carga un archivo cada vez.',
     stalled: 'La carga se detuvo antes de que el archivo estuviera completo. Inténtalo de nuevo.',
