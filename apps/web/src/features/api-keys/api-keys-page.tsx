@@ -97,7 +97,7 @@ export function ApiKeysPage() {
           isMainList
           rowClassName={keyRowClasses}
           isLoading={data === undefined}
-          loadingRows={3}
+          loadingRows={2}
           pageSizes={VARIANT_PAGE_SIZES}
         />
       )}
