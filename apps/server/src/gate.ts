@@ -95,6 +95,9 @@ function brandOfRead(request: FastifyRequest): number | undefined {
 
 function bearerToken(request: FastifyRequest): string {
   const token = /^Bearer ([\w.~+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  if (!token) throw new AppError('unauthenticated', 'Please sign in.');
+  if (!token) {
+    const how = 'Please sign in. A script sends its API key in the header "Authorization: Bearer bp_…".';
+    throw new AppError('unauthenticated', how);
+  }
   return token;
 }

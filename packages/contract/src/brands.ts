@@ -25,6 +25,7 @@ export type Brand = Static<typeof Brand>;
 
 export const BrandDetail = Type.Interface([Brand], {
   role: Type.Optional(Type.Enum([...ROLES], { description: 'Of who asks.' })),
+  is_last_owner: Type.Optional(Type.Boolean({ description: 'Who asks is the only owner, and cannot leave.' })),
   version: Type.Optional(Type.Integer({ minimum: 1, description: 'Goes up with every change of its fields.' })),
 });
 export type BrandDetail = Static<typeof BrandDetail>;
@@ -32,7 +33,7 @@ export type BrandDetail = Static<typeof BrandDetail>;
 /** As the web app reads it: other servers may send null for empty fields. */
 export type BrandAnswer = Omit<Brand, 'logo' | 'website' | 'description' | 'owner'> & {
   [Field in 'logo' | 'website' | 'description' | 'owner']: Brand[Field] | null;
-} & { role?: Role; version?: number };
+} & { role?: Role; is_last_owner?: boolean; version?: number };
 
 export const BrandList = Type.Object({
   results: Type.Array(Brand),

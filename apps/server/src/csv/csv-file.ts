@@ -34,8 +34,9 @@ export interface Table {
   readonly header: readonly string[];
   /** The row number of the header. */
   readonly headerRow: number;
-  /** The sheet of a workbook that was read. */
+  /** The sheet of a workbook that was read, and whether another one could have been meant. */
   readonly sheet?: string;
+  readonly hasOtherSheets?: boolean;
   /** The number of rows that the file states, if it does. */
   readonly claimedRows?: number;
   /**

@@ -39,6 +39,7 @@ test('there is a page to browse it', async () => {
   const answer = await app.inject('/api/docs/');
   expect(answer.statusCode).toBe(200);
   expect(answer.headers['content-type']).toContain('text/html');
+  expect(answer.body).toContain('<title>Brand Portal API</title>');
 });
 
 test('endpoints that accept API keys say so', async () => {

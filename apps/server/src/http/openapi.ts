@@ -118,6 +118,7 @@ export async function useOpenApi(app: FastifyInstance, publicUrl: string): Promi
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: PAGE_POLICY,
+    theme: { title: 'Brand Portal API' },
     uiConfig: { url: DOCUMENT_PATH, docExpansion: 'list', deepLinking: true },
   });
 }

@@ -9,7 +9,8 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   already_member: alreadyMember().message,
   brand_not_found: brandNotFound().message,
   payload_too_large: 'The request is too large.',
-  unsupported_media_type: 'This content type is not accepted here.',
+  unsupported_media_type:
+    'This content type is not accepted here. A body is JSON (application/json); a file comes in the field "file" of a form (multipart/form-data).',
   rate_limited: tooManyRequests().message,
   database_unavailable: 'The database cannot be reached at the moment. Please try again.',
   storage_full: 'The server has no storage space left. Please try again later.',

@@ -1,7 +1,7 @@
 import { MAX_UPLOAD_ROWS } from '@brand-portal/contract/constants';
 import { NOTHING_NOTED, type Table, type TableNotes, type TableRow } from '../csv/csv-file.ts';
 import { FileRefusal } from '../csv/file-refusal.ts';
-import { findHeaderRow, HEADER_WITHIN, type HeaderRank, hasText } from '../csv/header-row.ts';
+import { findHeaderRow, HEADER_WITHIN, type HeaderRank, hasSeveralTexts, hasText } from '../csv/header-row.ts';
 import type { SpooledFile } from '../csv/spool.ts';
 import { readFormats } from './cell-formats.ts';
 import { openPackage, type WorkbookPackage } from './package.ts';
@@ -43,13 +43,14 @@ export async function openWorkbook(file: SpooledFile, request: SheetRequest): Pr
   };
   const close = async () => context.strings?.close();
   try {
-    const { sheet, header, lastRow } = await chooseSheet(context, sheets, request);
+    const { sheet, header, lastRow, hasOthers } = await chooseSheet(context, sheets, request);
     const notes = { ...NOTHING_NOTED };
     return {
       delimiter: ',',
       header: header.cells,
       headerRow: header.row,
       sheet: sheet.name,
+      hasOtherSheets: hasOthers,
       ...(lastRow !== undefined && { claimedRows: Math.max(0, lastRow - header.row) }),
       rows: (imported) => readRows(context, sheet, header, notes, imported),
       notes,
@@ -93,7 +94,7 @@ async function chooseSheet(
   context: SheetContext,
   sheets: readonly Sheet[],
   { rank, columns, sheet: chosen }: SheetRequest,
-): Promise<FoundSheet> {
+): Promise<FoundSheet & { hasOthers: boolean }> {
   const found: FoundSheet[] = [];
   for (const sheet of sheets.slice(0, MAX_SHEETS)) {
     const notes: SheetNotes = { ...NOTHING_NOTED };
@@ -102,16 +103,21 @@ async function chooseSheet(
   }
   const [only, ...others] = found;
   if (!only) throw new FileRefusal('empty_workbook');
+  // Notes and lists have one column.
+  const choose = (choice: FoundSheet) => ({
+    ...choice,
+    hasOthers: found.some((other) => other !== choice && hasSeveralTexts(other.header)),
+  });
   const named = found.find(({ sheet }) => sheet.name === chosen);
-  if (named) return named;
+  if (named) return choose(named);
   const ranked = found.map((candidate) => ({ candidate, sureness: rank(candidate.header.cells) }));
   const best = Math.max(...ranked.map(({ sureness }) => sureness));
   const fitting = ranked.filter(({ sureness }) => sureness > 0 && sureness === best).map(({ candidate }) => candidate);
   const [fits, ...moreFit] = fitting;
-  if (fits && moreFit.length === 0) return fits;
+  if (fits && moreFit.length === 0) return choose(fits);
   if (fits) throw new FileRefusal('several_sheets', { sheets: fitting.map(({ sheet }) => sheet.name) });
   // If there is only one sheet, missing columns are reported as for a CSV file.
-  if (others.length === 0) return only;
+  if (others.length === 0) return choose(only);
   throw new FileRefusal('no_sheet', { columns, sheets: found.map(({ sheet }) => sheet.name) });
 }
 

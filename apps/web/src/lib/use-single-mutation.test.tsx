@@ -1,8 +1,20 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { ApiError } from './api-error.ts';
 import { createQueryClient } from './query-client.ts';
 import { useSingleMutation } from './use-single-mutation.ts';
+
+test('does not show that the session has ended: the sign-in does, and afterwards it is no longer true', async () => {
+  const queryClient = createQueryClient();
+  const ended = new ApiError({ code: 'unauthenticated', status: 401, detail: '' });
+  const { result } = renderHook(() => useSingleMutation({ mutationFn: () => Promise.reject(ended) }), {
+    wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
+  });
+  act(() => result.current.mutate());
+  await waitFor(() => expect(result.current.isError).toBe(true));
+  expect(result.current.error).toBeNull();
+});
 
 test('sends one call on two clicks without a render in between, and the next one after the answer', async () => {
   const calls: PromiseWithResolvers<string>[] = [];

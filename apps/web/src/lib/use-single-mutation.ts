@@ -6,6 +6,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
+import { ApiError } from './api-error.ts';
 
 /**
  * A mutation for a button with `busy`: `mutate` does nothing while the last call runs. The button is busy only with the
@@ -31,5 +32,7 @@ export function useSingleMutation<Data, Variables = void>(options: UseMutationOp
     },
     [mutateAsync, queryClient, mutationKey],
   );
-  return { ...mutation, mutate };
+  // That the session has ended is shown by the page that asks for the sign-in. A form that was kept is valid again afterwards.
+  const hasEnded = mutation.error instanceof ApiError && mutation.error.status === 401;
+  return { ...mutation, mutate, error: hasEnded ? null : mutation.error };
 }

@@ -48,6 +48,8 @@ interface DataTableProps<Row> {
   pageSizes?: readonly number[];
   /** No data yet. */
   isLoading?: boolean;
+  /** Placeholders while loading. Fewer for lists that are mostly short: what is below would jump up. */
+  loadingRows?: number;
   /** The rows are the previous ones while others are fetched. */
   isFetching?: boolean;
   /** The query of the rows. If a refetch fails, the rows stay and the footer shows the failure. */
@@ -60,8 +62,6 @@ interface DataTableProps<Row> {
   hint?: { text: string; action: ReactNode };
 }
 
-const SKELETON_ROWS = 10;
-
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const {
     label,
@@ -73,6 +73,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     rowClassName,
     pageSizes,
     isLoading = false,
+    loadingRows = 10,
     isFetching = false,
     query,
     bar,
@@ -118,7 +119,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             )}
           >
             {isWaiting ? (
-              <LoadingRows rows={Math.min(pageSize, SKELETON_ROWS)} columns={columns} className={rowClassName} />
+              <LoadingRows rows={Math.min(pageSize, loadingRows)} columns={columns} className={rowClassName} />
             ) : rows.length === 0 ? (
               <tr className={clsx(isMainList && 'max-md:block')}>
                 <td className={clsx(isMainList && 'max-md:block')} colSpan={columns.length}>

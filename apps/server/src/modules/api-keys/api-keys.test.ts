@@ -154,6 +154,17 @@ describe('a key', () => {
     expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'api_key_invalid']);
   });
 
+  test.each([
+    ['another header', { 'x-api-key': 'bp_x' }],
+    ['another scheme', { authorization: 'Token bp_x' }],
+    ['no scheme', { authorization: 'bp_x' }],
+  ])('that is sent with %s is refused with how to send it', async (_what, headers) => {
+    await start();
+    const answer = await portal.app.inject({ url: `/api/v1/brands/${brandId}/variants/`, headers });
+    expect([answer.statusCode, answer.json().code]).toEqual([401, 'unauthenticated']);
+    expect(answer.json().detail).toContain('Authorization: Bearer bp_');
+  });
+
   test('records its last use at most once a minute', async () => {
     await start();
     const { key, id } = await create();

@@ -24,9 +24,18 @@ export function isApiKey(token: string): boolean {
 /** Refuses a key that is wrong, revoked or expired. Records when it was used. */
 export async function verifyKey(db: Db, token: string): Promise<VerifiedKey> {
   const key = await queries.findKey(db, hashSecretToken(token));
-  if (!key) throw new AppError('api_key_invalid', 'There is no such API key.');
-  if (key.state === 'revoked') throw new AppError('api_key_revoked', 'This API key was revoked.');
-  if (key.state === 'expired') throw new AppError('api_key_expired', 'This API key has expired.');
+  if (!key)
+    throw new AppError('api_key_invalid', 'There is no such API key. Please check that it was copied as a whole.');
+  if (key.state === 'revoked')
+    throw new AppError(
+      'api_key_revoked',
+      'This API key was revoked. Ask an owner or admin of the brand for a new one.',
+    );
+  if (key.state === 'expired')
+    throw new AppError(
+      'api_key_expired',
+      'This API key has expired. Ask an owner or admin of the brand for a new one.',
+    );
   // A failed write is ignored, so that reads still work while the database is read-only.
   if (key.is_due) await queries.updateLastUse(db, key.user_id).catch(() => undefined);
   return { userId: key.user_id, brandId: key.brand_id, role: key.role };

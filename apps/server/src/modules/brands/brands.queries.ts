@@ -46,14 +46,18 @@ export async function findBrand(db: Db, brandId: number): Promise<StoredBrand | 
   return rows[0] && { ...toBrand(rows[0]), version: rows[0].version };
 }
 
-export async function findRoleOf(db: Db, brandId: number, userId: number): Promise<Role | undefined> {
-  const membership = await db
-    .selectFrom('brand_members')
-    .select('role')
-    .where('brand_id', '=', brandId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  return membership?.role;
+export async function findOwnMembership(
+  db: Db,
+  brandId: number,
+  userId: number,
+): Promise<{ role: Role; is_last_owner: boolean } | undefined> {
+  const { rows } = await sql<{ role: Role; is_last_owner: boolean }>`
+    select m.role, m.role = 'owner' and not exists (
+      select from brand_members o where o.brand_id = ${brandId} and o.role = 'owner' and o.status = 'active'
+        and o.user_id <> m.user_id) as is_last_owner
+    from brand_members m where m.brand_id = ${brandId} and m.user_id = ${userId}
+  `.execute(db);
+  return rows[0];
 }
 
 export async function findAnyBrandId(db: Db): Promise<number | undefined> {

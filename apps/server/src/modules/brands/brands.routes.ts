@@ -2,7 +2,7 @@ import * as endpoints from '@brand-portal/contract/brands';
 import type { Db } from '../../db/database.ts';
 import type { Route } from '../../http/route.ts';
 import { getBrandContents, listDeletedBrands, markBrandDeleted, restoreBrand } from './brand-deletion.ts';
-import { findRoleOf } from './brands.queries.ts';
+import { findOwnMembership } from './brands.queries.ts';
 import { getBrand, listBrands, optInForTrial, updateBrand } from './brands.ts';
 
 export function registerBrandRoutes(route: Route, { db }: { db: Db }): void {
@@ -10,7 +10,7 @@ export function registerBrandRoutes(route: Route, { db }: { db: Db }): void {
 
   route(endpoints.getBrand, async ({ params, userId }) => ({
     ...(await getBrand(db, params.brandId)),
-    role: await findRoleOf(db, params.brandId, userId),
+    ...(await findOwnMembership(db, params.brandId, userId)),
   }));
 
   route(endpoints.updateBrand, ({ params, body, userId }) => updateBrand(db, userId, params.brandId, body));

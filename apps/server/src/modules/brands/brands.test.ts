@@ -273,3 +273,14 @@ test("a brand's answer has the role of the caller", async () => {
   const answer = await app.inject({ url: `/api/v1/brands/${brandId}/`, headers: viewer.headers });
   expect(answer.json()).toMatchObject({ id: brandId, role: 'viewer' });
 });
+
+test("a brand's answer tells its only active owner that they are the last one", async () => {
+  const { app, db, brandId, owner, url } = await useBrand();
+  const editor = await createTestMember(db, brandId, 'editor');
+  const invited = await createTestUser(db);
+  await addMember(db, { brandId, userId: invited.id, role: 'owner', status: 'invited' });
+  const isLast = async ({ headers }: typeof owner) => (await app.inject({ url, headers })).json().is_last_owner;
+  expect([await isLast(owner), await isLast(editor)]).toEqual([true, false]);
+  await createTestMember(db, brandId, 'owner');
+  expect(await isLast(owner)).toBe(false);
+});

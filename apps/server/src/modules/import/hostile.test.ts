@@ -66,14 +66,14 @@ test('a file without a Content-Length is refused when it exceeds 64 MiB, while i
 
 test.each([
   ['JSON', { 'content-type': 'application/json' }, '{}', 415, texts.no_form],
-  ['plain CSV', { 'content-type': 'text/csv' }, HEADER, 415, 'This content type is not accepted here.'],
-  ['a form without a boundary', { 'content-type': 'multipart/form-data' }, 'x', 400, texts.stalled],
+  ['plain CSV', { 'content-type': 'text/csv' }, HEADER, 415, expect.stringContaining('a form (multipart/form-data)')],
+  ['a form without a boundary', { 'content-type': 'multipart/form-data' }, 'x', 415, texts.no_form],
 ])('%s is refused as not a form with a file', async (_name, headers, payload, status, detail) => {
   const { app, brandId, editor } = await useImportingBrand();
   const url = `/api/v1/brands/${brandId}/variant-certifications/upload/`;
   const answer = await app.inject({ method: 'POST', url, headers: { ...headers, ...editor.headers }, payload });
   expect(answer.statusCode).toBe(status);
-  expect(answer.json().detail).toBe(detail);
+  expect(answer.json().detail).toEqual(detail);
 });
 
 test('a form whose file is in another field is refused with the expected field', async () => {

@@ -237,7 +237,8 @@ async function stageFile(
 ): Promise<ImportWarning[]> {
   const { upload } = request;
   const warnings = [...describeEncoding(upload.file.encoding, table.delimiter), ...ofColumns];
-  if (upload.sheet && table.sheet) warnings.unshift({ code: 'chosen_sheet', params: { sheet: table.sheet } });
+  if (table.sheet && (upload.sheet || table.hasOtherSheets))
+    warnings.unshift({ code: 'chosen_sheet', params: { sheet: table.sheet } });
   if (columns.unknown.length > 0)
     warnings.push({ code: 'ignored_columns', params: { columns: list(columns.unknown) } });
   const rows = table.rows([...columns.places.values()]);

@@ -271,6 +271,15 @@ test('a title above an unknown header is not taken as the header, in a CSV file 
   expect(await brand.upload(`Winter\nProduktname;EAN\nTee;${TEA}\n`)).toMatchObject({ imported: 1 });
 });
 
+test('of rows that are no sure header, the one with a known column is taken, not a title of two cells', async () => {
+  const brand = await useImportingBrand();
+  const file = `Spring range\nPrepared by Ana;3-May\nLong text;Barcode\nSalt;${SALT}\n`;
+  expect(questionOf(await brand.send(file))).toMatchObject({
+    header_row: 3,
+    columns: [{ header: 'Long text' }, { header: 'Barcode', field: 'gtin', reason: 'name' }],
+  });
+});
+
 test('if no sheet has any of the columns, the member chooses a sheet and then its columns', async () => {
   const brand = await useImportingBrand();
   const sheets = ['A', 'B'].map((name) => ({ name, content: textRow(1, ['x', 'y']) + textRow(2, [name, SALT]) }));

@@ -9,7 +9,7 @@ import {
 } from '@brand-portal/contract/import-mapping';
 import type { Table } from '../../csv/csv-file.ts';
 import { FileRefusal } from '../../csv/file-refusal.ts';
-import { type HeaderRank, LIKELY, SURE } from '../../csv/header-row.ts';
+import { type HeaderRank, LIKELY, POSSIBLE, SURE } from '../../csv/header-row.ts';
 import { AppError } from '../../errors.ts';
 import { certificateKey, compileIdPattern } from '../certificates/certificate-ids.ts';
 import { type CatalogueName, createCertificationNames } from '../certificates/certification-names.ts';
@@ -79,8 +79,10 @@ export function rankHeader(mappings: Mappings = new Map()): HeaderRank {
     if (cells.some(isGtin)) return 0;
     if (mappings.size > 0 && findRemembered(cells, mappings)) return SURE;
     const fields = cells.map((cell) => findKnownColumn(cell) ?? fieldOfSynonym(cell));
-    const found = REQUIRED_COLUMNS.filter((name) => fields.includes(name)).length;
-    return found === REQUIRED_COLUMNS.length ? LIKELY : found / REQUIRED_COLUMNS.length;
+    if (REQUIRED_COLUMNS.every((name) => fields.includes(name))) return LIKELY;
+    if (fields.includes('gtin')) return POSSIBLE;
+    // A product may well be called "Item".
+    return fields.includes('variant_name') ? POSSIBLE / 2 : 0;
   };
 }
 

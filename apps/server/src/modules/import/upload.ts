@@ -69,7 +69,8 @@ function isSystemError(error: unknown): boolean {
 }
 
 async function readForm(request: FastifyRequest, texts: ImportTexts['uploads'], limits: UploadLimits): Promise<Upload> {
-  if (!request.isMultipart()) throw new AppError('unsupported_media_type', texts.no_form);
+  const hasBoundary = /;\s*boundary=/i.test(request.headers['content-type'] ?? '');
+  if (!request.isMultipart() || !hasBoundary) throw new AppError('unsupported_media_type', texts.no_form);
   const tooLarge = () => new AppError('payload_too_large', texts.too_large(limits.bytes / 1024 / 1024));
   if (Number(request.headers['content-length'] ?? 0) > limits.bytes + FORM_BYTES) throw tooLarge();
 

@@ -146,8 +146,23 @@ test('of several sheets the one with the required columns is used', async () => 
       ...sheets('Products'),
     ],
   });
-  expect(await brand.upload(file, XLSX)).toMatchObject({ imported: 1 });
+  expect(await brand.upload(file, XLSX)).toMatchObject({ imported: 1, warnings: [] });
   expect(await storedVariants(brand)).toMatchObject([{ name: 'Products' }]);
+});
+
+test('which sheet was used is told if another one has columns too', async () => {
+  const brand = await useImportingBrand();
+  const range = {
+    name: 'Range',
+    content: [
+      ['Article', 'Barcode no.'],
+      ['Tea', '96385074'],
+    ],
+  };
+  expect(await brand.upload(await workbook({ sheets: [range, ...sheets('Old')] }), XLSX)).toMatchObject({
+    imported: 1,
+    warnings: [{ code: 'chosen_sheet', message: 'The rows are those of the sheet "Old".' }],
+  });
 });
 
 test('a sheet that is listed twice, the second time with another case, is one sheet', async () => {
@@ -258,7 +273,7 @@ test.each([
           { name: 'B', content: [['y']] },
         ],
       }),
-    'No sheet of the workbook has the required columns in its first row: variant_name, gtin. It has these sheets: A, B.',
+    'No sheet of the workbook has the required columns: variant_name, gtin. Choose the one with your products: A, B.',
   ],
   ['a header without rows', () => sheetOf(textRow(1, HEADER)), 'no rows below it'],
   [

@@ -97,6 +97,7 @@ export function ApiKeysPage() {
           isMainList
           rowClassName={keyRowClasses}
           isLoading={data === undefined}
+          loadingRows={2}
           pageSizes={VARIANT_PAGE_SIZES}
         />
       )}

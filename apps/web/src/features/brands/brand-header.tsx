@@ -26,7 +26,7 @@ export const BrandHeader = memo(function BrandHeader({ brand }: { brand: BrandAn
           <BrandStatusBadge status={brand.status} />
         </span>
         <span className="ml-auto shrink-0">
-          <LeaveBrand brandId={brand.id} brand={brand.name} />
+          <LeaveBrand brandId={brand.id} brand={brand.name} isLastOwner={brand.is_last_owner} />
         </span>
       </div>
       {!brand.opted_in_for_trial && (

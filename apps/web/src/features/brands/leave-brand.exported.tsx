@@ -17,7 +17,7 @@ interface LeaveBrandProps {
 }
 
 /** The brand's menu with the action to leave it. */
-export function LeaveBrand({ brandId, brand }: LeaveBrandProps) {
+export function LeaveBrand({ brandId, brand, isLastOwner }: LeaveBrandProps & { isLastOwner?: boolean | undefined }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   return (
@@ -33,7 +33,13 @@ export function LeaveBrand({ brandId, brand }: LeaveBrandProps) {
           />
         }
       >
-        <DropdownMenuItem tone="danger" icon={<LogOut className="size-4 shrink-0" />} onSelect={() => setOpen(true)}>
+        <DropdownMenuItem
+          tone="danger"
+          hint={isLastOwner ? t('errors.last_owner') : undefined}
+          className="max-w-80"
+          icon={<LogOut className="size-4 shrink-0" />}
+          onSelect={() => setOpen(true)}
+        >
           {t('brands.leave.action')}
         </DropdownMenuItem>
       </DropdownMenu>

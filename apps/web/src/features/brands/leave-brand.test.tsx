@@ -26,6 +26,13 @@ it('a member leaves a brand after a confirmation, and is back at the brands', as
   expect(screen.getByLabelText('address')).toHaveTextContent('/brands');
 });
 
+it('the last owner sees in the menu that they cannot leave', async () => {
+  renderAt('/brands/1/product-variants', <BrandHeader brand={{ ...fjord, is_last_owner: true }} />);
+  await userEvent.click(screen.getByRole('button', { name: 'More for Fjord & Forest' }));
+  const item = await screen.findByRole('menuitem', { name: /^Leave this brand/ });
+  expect(item).toHaveTextContent('A brand needs at least one owner. Name another owner first.');
+});
+
 it('the last owner cannot leave, and sees the reason', async () => {
   server.use(http.post(URL, () => refusal('last_owner')));
   const dialog = await openDialog();

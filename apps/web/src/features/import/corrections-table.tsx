@@ -59,7 +59,9 @@ export function CorrectionsTable({ brandId, page, mayEdit, isOutdated, onCorrect
             ))}
           </tr>
         </thead>
-        <tbody className={clsx('transition-opacity @max-5xl:block', isOutdated && 'opacity-55')}>
+        <tbody
+          className={clsx('transition-opacity @max-5xl:block [&_button]:scroll-mt-32', isOutdated && 'opacity-55')}
+        >
           {page.results.map((row) => (
             <tr
               key={row.row}

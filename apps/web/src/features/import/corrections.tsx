@@ -114,7 +114,8 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
         <StateFilter view={view} counts={data.counts} onChange={setView} />
       </div>
       {receipt.may_edit && (
-        <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2">
+        // Stays in view: the offer is for a row that may be far down.
+        <div className="-my-2 top-0 z-22 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 bg-surface py-2 max-md:top-14 tall:sticky">
           <ImportCorrectedButton
             brandId={brandId}
             importId={importId}

@@ -87,6 +87,7 @@ export function TeamTable({ list, query, isOutdated, view, onChange, onClear }: 
       isMainList
       rowClassName={rowClasses}
       isLoading={list === undefined}
+      loadingRows={4}
       isFetching={isOutdated}
       query={query}
       pageSizes={VARIANT_PAGE_SIZES}

@@ -153,7 +153,7 @@ export const en: ImportTexts = {
       'This is an OpenDocument spreadsheet (.ods). Save it as .xlsx or as CSV (UTF-8) and upload that file.',
     empty_workbook: 'The workbook is empty: none of its sheets has any text in its first rows.',
     no_sheet: ({ columns, sheets }) =>
-      `No sheet of the workbook has the required columns in its first row: ${columns}. It has these sheets: ${sheets.join(', ')}. Please name the columns as in the template.`,
+      `No sheet of the workbook has the required columns: ${columns}. Choose the one with your products: ${sheets.join(', ')}. If its columns have other names, you are asked which is which.`,
     several_sheets: ({ sheets }) =>
       `Several sheets of the workbook have the required columns: ${sheets.join(', ')}. Choose one of them and upload the file again.`,
     missing_columns: ({ columns, found }) =>
@@ -174,7 +174,7 @@ export const en: ImportTexts = {
   },
   uploads: {
     too_large: (limitMegabytes) => `The file is larger than ${limitMegabytes} MB. Please split it.`,
-    no_form: 'The file must come as a form (multipart/form-data).',
+    no_form: 'The file must come in the field "file" of a form (multipart/form-data with its boundary).',
     no_file: 'The form has no file in the field "file".',
     two_files: 'The form has more than one file. Please upload one file at a time.',
     stalled: 'The upload stopped before the file was complete. Please try again.',

@@ -156,7 +156,7 @@ export const es: ImportTexts = {
       'Esta es una hoja de cálculo OpenDocument (.ods). Guárdala como .xlsx o como CSV (UTF-8) y carga ese archivo.',
     empty_workbook: 'El libro está vacío: ninguna de sus hojas tiene texto en las primeras filas.',
     no_sheet: ({ columns, sheets }) =>
-      `Ninguna hoja del libro tiene las columnas obligatorias en su primera fila: ${columns}. Tiene estas hojas: ${sheets.join(', ')}. Nombra las columnas como en la plantilla.`,
+      `Ninguna hoja del libro tiene las columnas obligatorias: ${columns}. Elige la que tiene tus productos: ${sheets.join(', ')}. Si sus columnas tienen otros nombres, se te pregunta cuál es cuál.`,
     several_sheets: ({ sheets }) =>
       `Varias hojas del libro tienen las columnas obligatorias: ${sheets.join(', ')}. Elige una y carga el archivo de nuevo.`,
     missing_columns: ({ columns, found }) =>
@@ -177,7 +177,7 @@ export const es: ImportTexts = {
   },
   uploads: {
     too_large: (limitMegabytes) => `El archivo ocupa más de ${limitMegabytes} MB. Divídelo.`,
-    no_form: 'El archivo debe llegar como formulario (multipart/form-data).',
+    no_form: 'El archivo debe llegar en el campo «file» de un formulario (multipart/form-data con su «boundary»).',
     no_file: 'El formulario no tiene ningún archivo en el campo «file».',
     two_files: 'El formulario tiene más de un archivo. Carga un archivo cada vez.',
     stalled: 'La carga se detuvo antes de que el archivo estuviera completo. Inténtalo de nuevo.',
