@@ -178,7 +178,7 @@ export const countCertifiedVariants = endpoint({
   params: Type.Object({ brandId: Id, certificateId: Id }),
   status: 200,
   response: Type.Object({ count: Count }),
-  errors: ['brand_not_found', 'not_found'],
+  errors: ['brand_not_found'],
 });
 
 export const deleteBrandCertification = endpoint({

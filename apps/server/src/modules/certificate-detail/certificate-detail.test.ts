@@ -305,7 +305,7 @@ describe('the link to the page of a certificate at its issuer', () => {
       const { link } = await useLinked();
       const answer = await link(address, 'es');
       expect(answer.statusCode).toBe(400);
-      expect(answer.json().fields.link).toMatch(/No es una dirección web\./);
+      expect(answer.json().fields.link).toMatch(/No es una dirección web válida\./);
     },
   );
 });

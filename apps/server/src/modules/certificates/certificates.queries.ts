@@ -209,13 +209,11 @@ export async function listCertificatesOf(
   return rows;
 }
 
-/** Undefined: the brand has no such certificate. */
-export async function findVariantCount(db: Db, brandId: number, certificateId: number): Promise<number | undefined> {
+export async function countVariantsWith(db: Db, brandId: number, certificateId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select (select count(*) from variant_certificates l where l.brand_id = ${brandId} and l.certificate_id = c.id) as count
-    from certificates c where c.brand_id = ${brandId} and c.id = ${certificateId}
+    select count(*) as count from variant_certificates where brand_id = ${brandId} and certificate_id = ${certificateId}
   `.execute(db);
-  return rows[0]?.count;
+  return rows[0]?.count ?? 0;
 }
 
 /** For `deleteCertificates`. */

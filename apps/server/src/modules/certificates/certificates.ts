@@ -19,7 +19,6 @@ import {
   countParts,
   findCertificateName,
   findMatching,
-  findVariantCount,
   listCertificatesById,
   listCertificatesOf,
   listCertificationsBy,
@@ -71,7 +70,7 @@ export async function getListedCertificate(
   certificateId: number,
 ): Promise<ListedCertification> {
   const [certificate] = await readListed(db, brandId, [certificateId]);
-  if (!certificate) throw certificateNotFound();
+  if (!certificate) throw new AppError('not_found', 'The brand has no such certificate.');
   return certificate;
 }
 
@@ -153,14 +152,6 @@ async function toParts(db: Db, ordering: NonNullable<Narrowing['ordering']>): Pr
   }
 }
 
-export async function countVariantsWith(db: Db, brandId: number, certificateId: number): Promise<number> {
-  const count = await findVariantCount(db, brandId, certificateId);
-  if (count === undefined) throw certificateNotFound();
-  return count;
-}
-
-const certificateNotFound = () => new AppError('not_found', 'The brand has no such certificate.');
-
 /** Removes it from the brand and all its variants. Published ones are sent again without it. */
 export function removeCertificate(
   db: Db,
@@ -169,7 +160,7 @@ export function removeCertificate(
   return inTransaction(db, async (db) => {
     await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
     const name = await findCertificateName(db, brandId, certificateId);
-    if (!name) throw certificateNotFound();
+    if (!name) throw new AppError('not_found', 'The brand has no such certificate.');
     await deleteCertificates(db, brandId, certificateWithId(certificateId));
     const details = { certificate_id: certificateId, ...name };
     await audit(db, { brandId, userId, action: 'certificate.removed', details });
