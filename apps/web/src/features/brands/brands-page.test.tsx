@@ -36,17 +36,19 @@ describe('the dashboard', () => {
   });
 
   it('shows what needs attention before the list of brands, both at the same time', async () => {
-    let showAttention: (answer: Response) => void = () => undefined;
-    const attention = new Promise<Response>((resolve) => {
-      showAttention = resolve;
-    });
+    const { promise: isAnswered, resolve: showAttention } = Promise.withResolvers<void>();
+    const trouble = { brand_id: 7, name: 'Fjord & Forest', refused: 1, certificates: 0, imports: 0 };
     answer(brandList);
-    server.use(http.get('*/api/v1/users/me/attention/', () => attention));
+    server.use(
+      http.get('*/api/v1/users/me/attention/', async () => {
+        await isAnswered;
+        return HttpResponse.json({ results: [trouble] });
+      }),
+    );
     renderAt('/brands', <BrandsPage />);
     await waitFor(() => expect(stat('Total brands')).toHaveTextContent('Total brands2'));
     expect(screen.queryByRole('heading', { level: 2 })).toBeNull();
-    const trouble = { brand_id: 7, name: 'Fjord & Forest', refused: 1, certificates: 0, imports: 0 };
-    showAttention(HttpResponse.json({ results: [trouble] }));
+    showAttention();
     await screen.findByRole('heading', { level: 3, name: 'Tiny' });
     const headings = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
     expect(headings).toEqual(['Needs attention', 'All brands']);
