@@ -142,19 +142,26 @@ export interface CertificateParts {
 const isInPart = (by: CertificateParts['by'], value: string | number | undefined) =>
   by === undefined ? sql`true` : sql`${sql.ref(`c.${by}`)} = ${value}`;
 
-/** The number of matches in each part. One scan for all of them: with one per certification, a large brand took seconds. */
+/** The number of matches in each part: one count for each status, in an index; one scan for all certifications, of which there are many. */
 export async function countParts(
   db: Db,
   brandId: number,
   match: CertificateMatch,
   { by, values }: CertificateParts,
 ): Promise<number[]> {
-  const part = by === undefined ? sql`null` : sql.ref(`c.${by}`);
-  const { rows } = await sql<{ part: string | number | null; count: number }>`
-    select ${part} as part, count(*) as count from certificates c where ${matching(brandId, match)} group by 1
-  `.execute(db);
-  const counts = new Map(rows.map(({ part, count }) => [part, count]));
-  return (by === undefined ? [null] : values).map((value) => counts.get(value) ?? 0);
+  if (by === 'certification_id') {
+    const { rows } = await sql<{ part: number; count: number }>`
+      select c.certification_id as part, count(*) as count from certificates c where ${matching(brandId, match)} group by 1
+    `.execute(db);
+    const found = new Map<string | number, number>(rows.map(({ part, count }) => [part, count]));
+    return values.map((value) => found.get(value) ?? 0);
+  }
+  const parts = by === undefined ? [undefined] : values;
+  const counts = parts.map(
+    (value) => sql`(select count(*) from certificates c where ${matching(brandId, match)} and ${isInPart(by, value)})`,
+  );
+  const { rows } = await sql<{ counts: number[] }>`select json_build_array(${sql.join(counts)}) as counts`.execute(db);
+  return rows[0]?.counts ?? [];
 }
 
 export interface Window {
