@@ -85,8 +85,8 @@ async function loadCertificates(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ id: string }>(`insert into brands (name) values ('Bench') returning id`);
   const brandId = Number(rows[0]?.id);
   await client.query(
-    `insert into certificates (brand_id, certification_id, external_certificate_id, id_key, status, reason, expires_on)
-     select $1, c.id, s.id, s.id, s.status, case s.status when 'validated' then 'listed' when 'invalid' then 'not_listed' else 'no_registry' end,
+    `insert into certificates (brand_id, certification_id, external_certificate_id, id_key, id_search, sort_key, status, reason, expires_on)
+     select $1, c.id, s.id, s.id, search_key(s.id), id_sort_key(s.id), s.status, case s.status when 'validated' then 'listed' when 'invalid' then 'not_listed' else 'no_registry' end,
        case when n % 2 = 0 then current_date - 100 + n % 1000 end
      from generate_series(1, $2::int) n
      cross join lateral (
@@ -96,8 +96,10 @@ async function loadCertificates(client: pg.Client): Promise<number> {
     [brandId, certificates],
   );
   await client.query(
-    `insert into variants (brand_id, gtin, name, published, has_certs)
-     select $1, lpad((4000000000000 + n * 13)::text, 13, '0'), 'Variant ' || n, n % 3 = 0, true from generate_series(1, $2::int) n`,
+    `insert into variants (brand_id, gtin, name, published, has_certs, gtin14, name_key)
+     select r.*, lpad(r.gtin, 14, '0'), search_key(r.name) from (
+       select $1::bigint, (4000000000000 + n * 13)::text, 'Variant ' || n, n % 3 = 0, true from generate_series(1, $2::int) n
+     ) r (brand_id, gtin, name, published, has_certs)`,
     [brandId, VARIANTS],
   );
   await client.query(

@@ -69,8 +69,8 @@ async function loadCertificates(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ id: string }>(`insert into brands (name) values ('Bench') returning id`);
   const brandId = Number(rows[0]?.id);
   await client.query(
-    `insert into certificates (brand_id, certification_id, external_certificate_id, id_key)
-     select $1, c.id, key, key
+    `insert into certificates (brand_id, certification_id, external_certificate_id, id_key, id_search, sort_key)
+     select $1, c.id, key, key, search_key(key), id_sort_key(key)
      from certifications c, generate_series(0, $2::int - 1) n, concat('FSC-C', lpad((n * 2)::text, 6, '0')) key
      where c.name = 'FSC'`,
     [brandId, certificates],

@@ -57,12 +57,13 @@ async function loadBrand(client: pg.Client, name: string): Promise<number> {
   const brandId = Number(brand.rows[0]?.id);
   await connectBrand(client, brandId, name);
   await client.query(
-    `insert into variants (brand_id, gtin, name, category)
-     select $1, digits || (10 - sum % 10) % 10, 'Variant ' || digits, 'Food'
+    `insert into variants (brand_id, gtin, name, category, gtin14, name_key)
+     select r.*, lpad(r.gtin, 14, '0'), search_key(r.name) from (
+     select $1::bigint, digits || (10 - sum % 10) % 10, 'Variant ' || digits, 'Food'
      from (
        select digits, (select sum(substr(digits, at, 1)::int * case when at % 2 = 1 then 1 else 3 end) from generate_series(1, 12) at) as sum
        from (select '4' || lpad(n::text, 11, '0') as digits from generate_series(1, $2::bigint) n) numbers
-     ) sums`,
+     ) sums) r (brand_id, gtin, name, category)`,
     [brandId, rows],
   );
   await client.query(

@@ -13,6 +13,7 @@ const PREFIXES = `array['Organic','Bio','Premium','Classic','Natural','Ökologis
   'Huile','Aceite','Leche','Brød','Škvarky','緑茶','Чай','Artisan','Gluten-free','Vegan']`;
 const PRODUCTS = `array['Olive Oil','Sea Salt','Dark Chocolate','Granola','Rain Jacket','Merino Sweater','Señorita Hot Sauce',
   'Green Tea','Espresso','Face Cream','Kombucha','Zucchini','Quinoa','Wax Jacket','Yoghurt','Kräuterbutter']`;
+const KEYS = `lpad(r.gtin, 14, '0'), search_key(r.name)`;
 /** Distinct names in several languages and scripts. Every 5,000th has a word of its own. */
 const NAME = `(${PREFIXES})[1 + n * 7919 % 20] || ' ' || (${PRODUCTS})[1 + n * 104729 / 20 % 16] || ' ' || n * 31 % 997 ||
   ' ml ' || upper(substr(md5(n::text), 1, 4)) || case when n % 5000 = 0 then ' Xqzwj' else '' end`;
@@ -34,27 +35,30 @@ export async function loadVariants(client: pg.Client, rows: number): Promise<Loa
   );
   await client.query('drop index variant_search_grams_idx');
   await client.query(
-    `insert into variants (brand_id, gtin, name, published, has_certs, created_at)
+    `insert into variants (brand_id, gtin, name, published, has_certs, created_at, gtin14, name_key)
+     select r.*, ${KEYS} from (
      select case when n % 2 = 0 then $1::bigint else ($2::bigint[])[1 + n / 2 % 10] end, lpad((4000000000000 + n * 13)::text, 13, '0'),
        ${NAME}, n / 2 % 10 < 3, n / 2 % 7 = 0, timestamptz '2025-01-01' + n * interval '10 s'
-     from generate_series(1, $3::bigint * 2) n`,
+     from generate_series(1, $3::bigint * 2) n) r (brand_id, gtin, name, published, has_certs, created_at)`,
     [brandId, others, rows],
   );
   await client.query(
-    `insert into variants (brand_id, gtin, name, published, has_certs, created_at)
-     select $1, lpad((4000000000000 + n * 13)::text, 13, '0'), ${NAME}, n % 10 < 3, n % 7 = 0, timestamptz '2025-01-01' + n * interval '10 s'
-     from generate_series(1, $2::bigint) n`,
+    `insert into variants (brand_id, gtin, name, published, has_certs, created_at, gtin14, name_key)
+     select r.*, ${KEYS} from (
+     select $1::bigint, lpad((4000000000000 + n * 13)::text, 13, '0'), ${NAME}, n % 10 < 3, n % 7 = 0, timestamptz '2025-01-01' + n * interval '10 s'
+     from generate_series(1, $2::bigint) n) r (brand_id, gtin, name, published, has_certs, created_at)`,
     [ordinaryId, ORDINARY_ROWS],
   );
   await client.query(`insert into brands (name) select 'Bench small ' || n from generate_series(1, 2000) n`);
   await client.query(
-    `insert into variants (brand_id, gtin, name) select id, '61414100', 'Only one' from brands where name like 'Bench small %'`,
+    `insert into variants (brand_id, gtin, gtin14, name, name_key)
+     select id, '61414100', '00000061414100', 'Only one', 'only one' from brands where name like 'Bench small %'`,
   );
   // Without it the next statements are planned for a few rows, and scan two million once per brand.
   await client.query('analyze brands, variants');
   await client.query(
-    `insert into certificates (brand_id, certification_id, external_certificate_id, id_key, status)
-     select b.id, c.id, 'BENCH-' || n, 'BENCH-' || n, (array['validated', 'pending', 'invalid'])[1 + n % 3]
+    `insert into certificates (brand_id, certification_id, external_certificate_id, id_key, id_search, sort_key, status)
+     select b.id, c.id, 'BENCH-' || n, 'BENCH-' || n, 'bench-' || n, id_sort_key('BENCH-' || n), (array['validated', 'pending', 'invalid'])[1 + n % 3]
      from brands b, certifications c, generate_series(1, 6) n where b.name like 'Bench %' and b.name not like 'Bench small %'`,
   );
   await client.query(
@@ -87,8 +91,9 @@ export async function addUnindexedBrand(client: pg.Client, rows: number): Promis
   const brand = await client.query<{ id: string }>(`insert into brands (name) values ('Bench unindexed') returning id`);
   const brandId = Number(brand.rows[0]?.id);
   await client.query(
-    `insert into variants (brand_id, gtin, name)
-     select $1, lpad((4000000000000 + n * 13)::text, 13, '0'), ${NAME} from generate_series(1, $2::bigint) n`,
+    `insert into variants (brand_id, gtin, name, gtin14, name_key)
+     select r.*, ${KEYS} from (
+       select $1::bigint, (4000000000000 + n * 13)::text, ${NAME} from generate_series(1, $2::bigint) n) r (brand_id, gtin, name)`,
     [brandId, rows],
   );
   await client.query(

@@ -45,7 +45,7 @@ test('blocked variants are listed before publishing; a refusal is grouped by its
   await brand.upload(`${header}\nMenta,${gtin(73)},\nSalvia,${gtin(75)},\nTilo,${gtin(74)},\n`);
   // A restricted prefix, which imports refuse today but accepted earlier.
   await withConnection(databaseUrl(server.dataDir), (client) =>
-    client.query(`update variants set gtin = $2 where brand_id = $1 and name = 'Salvia'`, [
+    client.query(`update variants set gtin = $2, gtin14 = lpad($2, 14, '0') where brand_id = $1 and name = 'Salvia'`, [
       ...[brand.id, toGtin13('200000000071')],
     ]),
   );

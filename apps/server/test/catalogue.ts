@@ -145,7 +145,11 @@ const DERIVED = {
   flags: `select v.id::int, exists (select from variant_certificates l where l.brand_id = v.brand_id and l.variant_id = v.id) as has_certs
     from variants v order by v.id`,
   published: 'select brand_id::int, id::int as variant_id from variants where published order by 1, 2',
-  searched: 'select brand_id::int, id::int as variant_id, name_key, gtin14 from variants order by 1, 2',
+  searched: `select brand_id::int, id::int as variant_id, search_key(name) as name_key, lpad(gtin, 14, '0') as gtin14
+    from variants order by 1, 2`,
+  variantKeys: `select id::int, search_key(name) as name_key, lpad(gtin, 14, '0') as gtin14 from variants order by id`,
+  certificateKeys: `select id::int, search_key(external_certificate_id) as id_search, id_sort_key(external_certificate_id) as sort_key
+    from certificates order by id`,
 };
 
 /** Variants that are not in the search index yet. */
@@ -194,6 +198,12 @@ async function compareDerivedData(rows: (text: string) => Promise<pg.QueryResult
       from variant_counts where total > 0 order by brand_id`),
   ).toEqual(await rows(DERIVED.counts));
   expect(await rows('select id::int, has_certs from variants order by id')).toEqual(await rows(DERIVED.flags));
+  expect(await rows('select id::int, name_key, gtin14 from variants order by id')).toEqual(
+    await rows(DERIVED.variantKeys),
+  );
+  expect(await rows('select id::int, id_search, sort_key from certificates order by id')).toEqual(
+    await rows(DERIVED.certificateKeys),
+  );
   expect(
     await rows(`select brand_id::int, variant_id::int from deliveries where wanted = 'present' order by 1, 2`),
   ).toEqual(await rows(DERIVED.published));

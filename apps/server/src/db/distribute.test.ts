@@ -69,12 +69,10 @@ describe.skipIf(workers.length === 0)('on a cluster', { timeout: 120_000 }, () =
     const db = await useCluster();
     const brands = [await createTestBrand(db, 'Here'), await createTestBrand(db, 'There')];
     for (const brandId of brands) {
-      await sql`insert into variants (brand_id, gtin, name) values (${brandId}, '4006381333931', 'Olive oil')`.execute(
-        db,
-      );
-      await sql`insert into certificates (brand_id, certification_id, external_certificate_id, id_key) values (${brandId}, 5, 'FSC-C000001', 'FSC-C000001')`.execute(
-        db,
-      );
+      await sql`insert into variants (brand_id, gtin, gtin14, name, name_key)
+        values (${brandId}, '4006381333931', '04006381333931', 'Olive oil', 'olive oil')`.execute(db);
+      await sql`insert into certificates (brand_id, certification_id, external_certificate_id, id_key, id_search, sort_key)
+        values (${brandId}, 5, 'FSC-C000001', 'FSC-C000001', 'fsc-c000001', 'fsc-c000001')`.execute(db);
       await sql`insert into variant_certificates select v.brand_id, v.id, c.id from variants v join certificates c using (brand_id)
         where brand_id = ${brandId}`.execute(db);
     }

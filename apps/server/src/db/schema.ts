@@ -166,9 +166,9 @@ interface VariantsTable {
   brand_id: number;
   id: Generated<number>;
   gtin: string;
-  gtin14: ColumnType<string, never, never>;
+  gtin14: string;
   name: string;
-  name_key: ColumnType<string, never, never>;
+  name_key: string;
   category: Generated<string>;
   details: Generated<unknown>;
   published: Generated<boolean>;
@@ -183,8 +183,8 @@ interface CertificatesTable {
   id: Generated<number>;
   certification_id: number;
   external_certificate_id: string;
-  id_search: ColumnType<string, never, never>;
-  sort_key: ColumnType<string, never, never>;
+  id_search: string;
+  sort_key: string;
   id_key: string;
   status: Generated<CertificateStatus>;
   reason: Generated<string>;

@@ -105,8 +105,8 @@ test('more certificates than a batch are exported once each, in order', async ()
   const ids = Array.from({ length: 2_100 }, (_, index) => `CU-${index + 1}`);
   await brand.upload('variant_name,gtin,certification_name,certificate_id\nSoap,96385074,Fairtrade,CU-1\n');
   await brand.pool.query(
-    `insert into certificates (brand_id, certification_id, external_certificate_id, id_key)
-     select brand_id, certification_id, 'CU-' || n, 'CU-' || n from certificates, generate_series(2, 2100) n
+    `insert into certificates (brand_id, certification_id, external_certificate_id, id_key, id_search, sort_key)
+     select brand_id, certification_id, 'CU-' || n, 'CU-' || n, 'cu-' || n, id_sort_key('CU-' || n) from certificates, generate_series(2, 2100) n
      where brand_id = $1 and external_certificate_id = 'CU-1'`,
     [brand.brandId],
   );

@@ -280,8 +280,8 @@ describe('a certificate at the channel', () => {
       insert into brands (name) select 'Brand ' || i from generate_series(1, 1001) i;
       insert into due_work (brand_id, kind, due_at)
         select id, 'expire_certificates', timestamptz '2027-01-01' + id * interval '1 millisecond' from brands;
-      insert into certificates (brand_id, certification_id, external_certificate_id, id_key, status, reason, expires_on)
-        select max(b.id), min(n.id), 'A-1', 'A1', 'validated', 'listed:2026-12-31', '2026-12-31' from brands b, certifications n`);
+      insert into certificates (brand_id, certification_id, external_certificate_id, id_key, id_search, sort_key, status, reason, expires_on)
+        select max(b.id), min(n.id), 'A-1', 'A1', 'a-1', 'a-1', 'validated', 'listed:2026-12-31', '2026-12-31' from brands b, certifications n`);
     expect(await expireCertificates(db, new Date('2027-01-01T00:10:00Z'))).toBe(1);
   });
 

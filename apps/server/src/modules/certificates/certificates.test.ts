@@ -123,9 +123,9 @@ const MANY = 60_000;
 async function useManyCertificates() {
   const brand = await useBrand();
   await brand.database.pool.query(
-    `insert into certificates (brand_id, certification_id, external_certificate_id, id_key, reason)
-     select $1, n.id, 'ID-' || lpad(number::text, 6, '0'), 'ID-' || lpad(number::text, 6, '0'), repeat('x', 100)
-     from generate_series(1, $2) number, certifications n where n.name in ('FSC', 'GOTS')`,
+    `insert into certificates (brand_id, certification_id, external_certificate_id, id_key, id_search, sort_key, reason)
+     select $1, n.id, i.id, i.id, lower(i.id), id_sort_key(i.id), repeat('x', 100)
+     from generate_series(1, $2) number cross join lateral (select 'ID-' || lpad(number::text, 6, '0') as id) i, certifications n where n.name in ('FSC', 'GOTS')`,
     [brand.brandId, MANY / 2],
   );
   return brand;

@@ -246,8 +246,8 @@ describe('hostile text', () => {
 test('ten thousand products are streamed, with backpressure', async () => {
   const { db, database, brandId } = await useFeed();
   await database.pool.query(
-    `insert into variants (brand_id, gtin, name, category, published, has_certs)
-     select $1, lpad(n::text, 13, '0'), 'Thing', '', true, true from generate_series(1, 10000) n`,
+    `insert into variants (brand_id, gtin, gtin14, name, name_key, category, published, has_certs)
+     select $1, lpad(n::text, 13, '0'), lpad(n::text, 14, '0'), 'Thing', 'thing', '', true, true from generate_series(1, 10000) n`,
     [brandId],
   );
   const certificate = await addCertificate(db, brandId, { code: `FSC-${'C'.repeat(90)}`, status: 'validated' });

@@ -47,8 +47,8 @@ test('a variant with very many certificates is shown with the newest, and each c
   const oldest = await addCertificate(db, brandId, { code: 'FSC-C0' }, [id]);
   await pool.query(
     `with added as (
-       insert into certificates (brand_id, certification_id, external_certificate_id, id_key)
-       select $1, certification_id, 'X' || n, 'X' || n from certificates, generate_series(1, 150) n where brand_id = $1 returning id
+       insert into certificates (brand_id, certification_id, external_certificate_id, id_key, id_search, sort_key)
+       select $1, certification_id, 'X' || n, 'X' || n, 'x' || n, 'x' || n from certificates, generate_series(1, 150) n where brand_id = $1 returning id
      ) insert into variant_certificates (brand_id, variant_id, certificate_id) select $1, $2, id from added`,
     [brandId, id],
   );
@@ -260,7 +260,7 @@ describe('editing a variant', () => {
 
   test('is possible with a GTIN that the import would refuse today', async () => {
     const { edit, pool } = await useVariant();
-    await pool.query(`update variants set gtin = '2000000000008'`);
+    await pool.query(`update variants set gtin = '2000000000008', gtin14 = '02000000000008'`);
     expect((await edit({ version: 1, name: 'Inside' })).body).toMatchObject({
       name: 'Inside',
       readiness: ['restricted_gtin'],

@@ -41,19 +41,21 @@ beforeAll(async () => {
   ordinaryId = await createTestBrand(database.db, 'Ordinary');
   await database.pool.query(`insert into brands (name) select 'Small ' || n from generate_series(1, 2000) n`);
   await database.pool.query(
-    `insert into variants (brand_id, gtin, name) select id, '61414100', 'Only one' from brands`,
+    `insert into variants (brand_id, gtin, gtin14, name, name_key)
+     select id, '61414100', '00000061414100', 'Only one', 'only one' from brands`,
   );
   await database.pool.query(
-    `insert into variants (brand_id, gtin, name, published, created_at)
-     select case when n <= $5 then $4::bigint when n % 2 = 0 then $1::bigint else $2::bigint end, (4000000000000 + n * 13)::text,
+    `insert into variants (brand_id, gtin, name, published, created_at, gtin14, name_key)
+     select r.*, lpad(r.gtin, 14, '0'), search_key(r.name) from (
+       select case when n <= $5 then $4::bigint when n % 2 = 0 then $1::bigint else $2::bigint end, (4000000000000 + n * 13)::text,
        (array['Olive Oil', 'Crème', 'Jalapeño', 'Green Tea'])[1 + n / 2 % 4] || ' ' || n % 997 || ' ' || substr(md5(n::text), 1, 4),
        n / 2 % 10 < 3, timestamptz '2025-01-01' + n * interval '1 minute'
-     from generate_series(1, $3 * 2 + $5) n`,
+     from generate_series(1, $3 * 2 + $5) n) r (brand_id, gtin, name, published, created_at)`,
     [brandId, otherId, ROWS, ordinaryId, ORDINARY_ROWS],
   );
   await database.pool.query(
-    `insert into certificates (brand_id, certification_id, external_certificate_id, id_key)
-     select b.id, 1 + n % 34, 'C-' || n, 'C-' || n from brands b, generate_series(1, case when b.id in ($1, $2) then 50 else 1 end) n`,
+    `insert into certificates (brand_id, certification_id, external_certificate_id, id_key, id_search, sort_key)
+     select b.id, 1 + n % 34, 'C-' || n, 'C-' || n, 'c-' || n, id_sort_key('C-' || n) from brands b, generate_series(1, case when b.id in ($1, $2) then 50 else 1 end) n`,
     [brandId, otherId],
   );
   await database.pool.query(

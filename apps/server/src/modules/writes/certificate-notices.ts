@@ -14,11 +14,16 @@ const THRESHOLDS = [60, 30, 7, 0] as const;
 const INVALID_NOTICE = sql`case when c.reason like 'expired:%' then '0' || substr(c.reason, 8) else 'invalid:' || c.reason end`;
 
 /** Adds a notice for certificates that became invalid. No second notice for the same reason. */
-export async function addInvalidNotices(db: Db, brandId: number, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
+export async function addInvalidNotices(
+  db: Db,
+  brandId: number,
+  certificates: readonly { readonly id: number; readonly reason: string }[],
+): Promise<void> {
+  if (certificates.length === 0) return;
   await sql`
     insert into certificate_notices (brand_id, certificate_id, notice)
-    select c.brand_id, c.id, ${INVALID_NOTICE} from certificates c where c.brand_id = ${brandId} and c.id = any (${ids}::bigint[])
+    select ${brandId}::bigint, c.id, ${INVALID_NOTICE}
+    from unnest(${certificates.map(({ id }) => id)}::bigint[], ${certificates.map(({ reason }) => reason)}::text[]) c (id, reason)
     on conflict (brand_id, certificate_id, notice) do nothing
   `.execute(db);
   await scheduleWork(db, brandId, 'mail_certificates');

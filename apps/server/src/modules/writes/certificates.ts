@@ -18,7 +18,9 @@ import { findLastId, type Inserted, setHasCerts } from './variants.ts';
 export async function insertCertificates(db: Db, brandId: number, rows: RawBuilder<unknown>): Promise<Inserted> {
   const after = await findLastId(db, 'certificates', brandId);
   const { numAffectedRows } = await sql`
-    insert into certificates (brand_id, certification_id, external_certificate_id, id_key) ${rows}
+    insert into certificates (brand_id, certification_id, external_certificate_id, id_key, id_search, sort_key)
+    select r.*, search_key(r.external_certificate_id), id_sort_key(r.external_certificate_id)
+    from (${rows}) r (brand_id, certification_id, external_certificate_id, id_key)
   `.execute(db);
   if (!numAffectedRows) return { count: 0, after, to: after };
   await queueValidation(db, brandId);
@@ -230,7 +232,7 @@ export async function updateStatuses(db: Db, judgement: Judgement): Promise<numb
       from judged j
       where c.brand_id = ${brandId} and c.id = j.id and c.id ${rangeOf(certificates)}
         and (c.status, c.reason, c.expires_on) is distinct from (j.verdict, j.found, j.ends_on)
-      returning c.id, j.status as was, c.status, j.reason <> '' as was_judged,
+      returning c.id, c.reason, j.status as was, c.status, j.reason <> '' as was_judged,
         (c.status = 'validated' or j.status = 'validated') and (c.status <> j.status or c.expires_on is distinct from j.expires_on) as is_visible
     )
     ${SELECT_CHANGES}
@@ -276,7 +278,7 @@ export async function expireCertificates(
     ), changed as (
       update certificates c set status = 'invalid', reason = due.reason
       from due where c.brand_id = ${brandId} and c.id = due.id
-      returning c.id, 'validated' as was, c.status, true as was_judged, true as is_visible
+      returning c.id, c.reason, 'validated' as was, c.status, true as was_judged, true as is_visible
     )
     ${SELECT_CHANGES}
   `.execute(db);
@@ -287,6 +289,7 @@ export async function expireCertificates(
 interface Change {
   readonly was: CertificateStatus;
   readonly status: CertificateStatus;
+  readonly reason: string;
   /** False: this is its first status. The import shows it. */
   readonly was_judged: boolean;
   /** The channel shows it, or did. */
@@ -295,7 +298,8 @@ interface Change {
 }
 
 const SELECT_CHANGES = sql`
-  select was, status, was_judged, is_visible, json_agg(id) as ids from changed group by was, status, was_judged, is_visible`;
+  select was, status, reason, was_judged, is_visible, json_agg(id) as ids from changed
+  group by was, status, reason, was_judged, is_visible`;
 
 /** Returns how many statuses changed: for the others, only the reason or the expiry date did. */
 async function handleChanges(db: Db, brandId: number, changes: readonly Change[]): Promise<number> {
@@ -305,8 +309,8 @@ async function handleChanges(db: Db, brandId: number, changes: readonly Change[]
   const visible = idsWhere(({ is_visible }) => is_visible);
   if (visible.length > 0) await outdateVariantsOf(db, brandId, visible);
   await auditStatuses(db, brandId, changes.filter(isOther));
-  const turnedInvalid = idsWhere((change) => isOther(change) && change.status === 'invalid' && change.was_judged);
-  await addInvalidNotices(db, brandId, turnedInvalid);
+  const turnedInvalid = changes.filter((change) => isOther(change) && change.status === 'invalid' && change.was_judged);
+  await addInvalidNotices(db, brandId, withReason(turnedInvalid));
   const turnedValid = idsWhere((change) => isOther(change) && change.status === 'validated');
   await deleteInvalidNotices(db, brandId, turnedValid);
   if (changes.some(({ status }) => status === 'validated')) await scheduleNotices(db, brandId);
@@ -315,25 +319,29 @@ async function handleChanges(db: Db, brandId: number, changes: readonly Change[]
   return idsWhere(isOther).length;
 }
 
+/** Each certificate, sorted by id. */
+const withReason = (changes: readonly Change[]) =>
+  changes.flatMap(({ ids, reason }) => ids.map((id) => ({ id, reason }))).sort((a, b) => a.id - b.id);
+
 /** One entry for all certificates with the same change: the history stays readable after a registry is loaded. */
 async function auditStatuses(db: Db, brandId: number, changes: readonly Change[]): Promise<void> {
   for (const alike of Map.groupBy(changes, ({ was, status }) => `${was} ${status}`).values()) {
-    const was = alike[0]?.was;
-    const [first = 0, ...others] = alike.flatMap(({ ids }) => ids).sort((a, b) => a - b);
+    const [first, ...others] = withReason(alike);
     const { rows } = await sql<{ id: number }>`
       insert into audit_log (brand_id, action, details)
       select ${brandId}::bigint, 'certificate.status_changed', jsonb_build_object('certificate_id', c.id, 'certification', n.name,
-        'external_certificate_id', c.external_certificate_id, 'from', ${was}::text, 'to', c.status, 'reason', c.reason,
+        'external_certificate_id', c.external_certificate_id, 'from', ${alike[0]?.was}::text, 'to', c.status, 'reason', c.reason,
         'changed', ${others.length + 1}::int)
       from certificates c join certifications n on n.id = c.certification_id
-      where c.brand_id = ${brandId} and c.id = ${first}
+      where c.brand_id = ${brandId} and c.id = ${first?.id}
       returning id
     `.execute(db);
     if (others.length === 0) continue;
+    // Not read from `certificates`: without statistics of the brand, that would be a scan of all its certificates for each batch.
     await sql`
       insert into audit_certificates (brand_id, certificate_id, audit_id, reason)
-      select ${brandId}::bigint, c.id, ${rows[0]?.id}::bigint, c.reason from certificates c
-      where c.brand_id = ${brandId} and c.id = any (${others}::bigint[]) order by c.id
+      select ${brandId}::bigint, c.id, ${rows[0]?.id}::bigint, c.reason
+      from unnest(${others.map(({ id }) => id)}::bigint[], ${others.map(({ reason }) => reason)}::text[]) c (id, reason)
     `.execute(db);
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { queueDeliveries } from './deliveries.ts';
 import { scheduleWork, setDueWork } from './due-work.ts';
-import { addToCounts, deleteVariants, indexedTo, type VariantCounts, variantsWithIds } from './variants.ts';
+import { addToCounts, deleteVariants, indexedTo, keysOf, type VariantCounts, variantsWithIds } from './variants.ts';
 
 /** Soft deletion of variants. Call it in a transaction that has locked the brand. */
 
@@ -56,7 +56,7 @@ export async function restoreVariants(db: Db, brandId: number, deletionId: numbe
   const deleted = sql`deleted_variants d where d.brand_id = ${brandId} and d.deletion_id = ${deletionId}`;
   await sql`
     insert into variants (brand_id, id, gtin, name, category, details, published, has_certs, created_at, version,
-      change_count)
+      change_count, gtin14, name_key)
     overriding system value
     with undone as materialized (
       select variants_after, variants_to from imports where brand_id = ${brandId} and state = 'undone'
@@ -66,7 +66,8 @@ export async function restoreVariants(db: Db, brandId: number, deletionId: numbe
       where l.deletion_id = ${deletionId}
     )
     select d.brand_id, d.id, d.gtin, d.name, d.category, d.details, d.published,
-      d.id in (select id from linked where certificate_id is not null), d.created_at, d.version, d.change_count
+      d.id in (select id from linked where certificate_id is not null), d.created_at, d.version, d.change_count,
+      ${keysOf('d')}
     from ${deleted} and not (${isUndone})
     on conflict do nothing
   `.execute(db);

@@ -25,6 +25,10 @@ export function variantsWithIds(ids: readonly number[]): VariantCondition {
   return sql`id = any (${ids}::bigint[])`;
 }
 
+/** `gtin14` and `name_key` of a table's rows: the forms in which variants are compared, searched and sorted. */
+export const keysOf = (table: string) =>
+  sql`lpad(${sql.ref(`${table}.gtin`)}, 14, '0'), search_key(${sql.ref(`${table}.name`)})`;
+
 /** The inserted variants: how many, with ids greater than `after` and up to `to`. */
 export interface Inserted {
   readonly count: number;
@@ -36,7 +40,8 @@ export interface Inserted {
 export async function insertVariants(db: Db, brandId: number, rows: RawBuilder<unknown>): Promise<Inserted> {
   const before = await findLastId(db, 'variants', brandId);
   const { numAffectedRows } = await sql`
-    insert into variants (brand_id, gtin, name, category, details, published, has_certs) ${rows}
+    insert into variants (brand_id, gtin, name, category, details, published, has_certs, gtin14, name_key)
+    select r.*, ${keysOf('r')} from (${rows}) r (brand_id, gtin, name, category, details, published, has_certs)
   `.execute(db);
   if (!numAffectedRows) return { count: 0, after: before, to: before };
   // Ids only increase, and the lock excludes other inserts into this brand. They are beyond `indexed_to`, so searches read them without the
@@ -69,9 +74,10 @@ export async function updateVariants(
   // An undo restores the version from before the change, so that an earlier change can be undone as well.
   const step = how === 'change' ? 1 : -1; // Not a parameter below: Citus cannot tell its type.
   const { numAffectedRows } = await sql`
-    insert into variants (brand_id, gtin, name, category, details) ${changes}
+    insert into variants (brand_id, gtin, name, category, details, gtin14, name_key)
+    select r.*, ${keysOf('r')} from (${changes}) r (brand_id, gtin, name, category, details)
     on conflict (brand_id, gtin14) do update
-    set name = excluded.name, category = excluded.category, details = excluded.details,
+    set name = excluded.name, name_key = excluded.name_key, category = excluded.category, details = excluded.details,
       version = variants.version + ${sql.lit(step)}, change_count = variants.change_count + 1
   `.execute(db);
   if (!numAffectedRows) return 0;

@@ -15,8 +15,8 @@ export async function createTestCertificates(
 ): Promise<void> {
   const { id } = await getCatalogueEntry(db, certification);
   await sql`
-    insert into certificates (brand_id, certification_id, external_certificate_id, id_key)
-    select ${brandId}, ${id}, external_id, key from unnest(${externalIds}::text[], ${externalIds.map(certificateKey)}::text[]) ids (external_id, key)
+    insert into certificates (brand_id, certification_id, external_certificate_id, id_key, id_search, sort_key)
+    select ${brandId}, ${id}, external_id, key, search_key(external_id), id_sort_key(external_id) from unnest(${externalIds}::text[], ${externalIds.map(certificateKey)}::text[]) ids (external_id, key)
   `.execute(db);
 }
 
