@@ -321,7 +321,11 @@ it('data that could not be loaded can be loaded again', async () => {
 it('a typed name is kept while a section that failed is loaded again', async () => {
   const { promise: isTried, resolve: answer } = Promise.withResolvers<void>();
   const notices = `${ME}notifications/`;
-  open({}, [HERE], http.get(notices, () => refusal('permission_denied'), { once: true }));
+  open(
+    {},
+    [HERE],
+    http.get(notices, () => refusal('permission_denied'), { once: true }),
+  );
   await userEvent.type(await screen.findByRole('textbox', { name: 'First name' }), ' Anna');
   server.use(
     http.get(notices, async () => {
