@@ -396,14 +396,22 @@ test.describe('a session that has ended elsewhere', () => {
   test.use({ expectedProblems: /status of 401|Failed to refresh|Failed to load the current user/ });
 
   test('keeps what is typed until the member has signed in again in a new tab', async ({ page, context }) => {
+    // Where the links of the sidebar have tooltips.
+    await page.setViewportSize({ width: 900, height: 800 });
     await signInFromScratch(page);
     await page.goto('/account');
     const firstName = page.getByRole('textbox', { name: 'First name' });
     await firstName.fill('Typed, not saved');
+    await page.getByRole('navigation').getByRole('link').first().hover();
+    const tooltip = page.locator('[data-radix-popper-content-wrapper]');
+    await expect(tooltip).toBeVisible();
     const refresh = (await readStoredSession(page))?.refreshToken;
     await page.request.post('/api/v1/auth/logout/', { data: { refresh } });
-    await page.getByRole('button', { name: 'Save' }).first().click();
+    await firstName.press('Enter');
     const prompt = page.getByRole('dialog', { name: 'Your session has ended' });
+    await expect(prompt).toBeVisible();
+    const layerOf = (element: Element) => Number(getComputedStyle(element).zIndex);
+    expect(await tooltip.evaluate(layerOf)).toBeLessThan(await prompt.evaluate(layerOf));
     const [tab] = await Promise.all([
       context.waitForEvent('page'),
       prompt.getByRole('link', { name: 'Sign in again' }).click(),

@@ -48,7 +48,7 @@ test('a workbook of LibreOffice is imported, and its invalid rows are listed', a
   await openVariants(page, brand.id);
   const answer = await upload(page, 'mixed.xlsx', await readFile(join(FIXTURES, 'mixed.xlsx')));
   expect(answer).toMatchObject({ imported: 8, total_rows: 12 });
-  await expect(dialog(page)).toContainText('The cell is a date (2024-01-31)');
+  await expect(dialog(page)).toContainText('This is a date (2024-01-31)');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('cell', { name: 'Zeros by format', exact: true })).toBeVisible();
   await expect(page.getByRole('row').filter({ hasText: 'Zeros by format' })).toContainText('036000291452');

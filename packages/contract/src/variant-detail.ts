@@ -81,6 +81,7 @@ export const VariantDetail = Type.Interface([ProductVariant], {
   ),
   readiness: Type.Array(Type.Enum([...READINESS_REASONS])),
   certificates: Type.Array(VariantCertificate, { description: `The newest ${MAX_SHOWN_CERTIFICATES} of them.` }),
+  certificate_count: Type.Optional(Type.Integer({ minimum: 0, description: 'All of them, shown or not.' })),
   timeline: Type.Array(TimelineEvent, { description: 'Newest first, the last 50 of them.' }),
 });
 export type VariantDetail = Static<typeof VariantDetail>;

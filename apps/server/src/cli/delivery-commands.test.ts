@@ -71,6 +71,18 @@ test.each([['list'], ['retry']])('delivery %s of an unknown brand is refused', a
   expect(stderr).toContain('There is no such brand.');
 });
 
+test('a deleted brand whose product could not be withdrawn yet is listed and retried', async () => {
+  const { pool, portal, brandId } = await useDeliveries();
+  await pool.query('delete from variants where brand_id = $1', [brandId]);
+  await pool.query('delete from brands where id = $1', [brandId]);
+  await pool.query(`update due_work set due_at = now() + interval '1 hour' where kind = 'deliver'`);
+  for (const choice of [[], ['--brand', brandId]]) {
+    expect((await portal('list', '--state', 'removing', ...choice)).stdout).toContain('(deleted)');
+  }
+  const retried = await portal('retry', '--brand', brandId, '--state', 'removing');
+  expect(retried.stdout).toBe('1 delivery is carried out anew.\n');
+}, 40_000);
+
 test.each([['list'], ['retry']])('help for delivery %s has an example', async (command) => {
   const { code, stdout } = await runPortal(['delivery', command, '--help']);
   expect(code).toBe(0);

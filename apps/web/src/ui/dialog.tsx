@@ -42,6 +42,8 @@ interface DialogProps {
   ignoresClickOutside?: () => boolean;
   /** Closed only by its buttons, not by Escape or a click outside: what it shows cannot be shown again. Asks before another page. */
   isPinned?: boolean;
+  /** Above toasts, menus and tooltips of the page, too. */
+  isOnTop?: boolean;
   /** Asks before Escape, a click outside, the close button or another page lose what was typed. */
   isDirty?: boolean;
 }
@@ -99,7 +101,7 @@ function useScrollLock(open: boolean): void {
 
 export function Dialog(props: DialogProps) {
   const { open, onOpenChange, title, description, children, footer, onConfirm, size = 'regular', isLocked } = props;
-  const { tools, onKeyDown, findOpener, ignoresClickOutside, isPinned, isDirty, error } = props;
+  const { tools, onKeyDown, findOpener, ignoresClickOutside, isPinned, isOnTop, isDirty, error } = props;
   const isSide = size === 'side';
   const { t } = useTranslation();
   useScrollLock(open);
@@ -152,7 +154,10 @@ export function Dialog(props: DialogProps) {
       <RadixDialog.Portal>
         <div
           data-state={open ? 'open' : 'closed'}
-          className="pointer-events-auto fixed inset-0 z-40 touch-none bg-veil data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in"
+          className={clsx(
+            'pointer-events-auto fixed inset-0 touch-none bg-veil data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in',
+            isOnTop ? 'z-60' : 'z-40',
+          )}
         />
         <RadixDialog.Content
           ref={setContent}
@@ -173,7 +178,8 @@ export function Dialog(props: DialogProps) {
             returnFocus([findOpener?.(), ...openers]);
           }}
           className={clsx(
-            'fixed z-40 flex flex-col border bg-surface shadow-float focus:outline-none',
+            'fixed flex flex-col border bg-surface shadow-float focus:outline-none',
+            isOnTop ? 'z-60' : 'z-40',
             'data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in',
             // Centred by margins: a transform by half the height can end between two pixels and blur the text.
             isSide

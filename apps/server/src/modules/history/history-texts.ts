@@ -15,8 +15,8 @@ const LABELS: Readonly<Record<string, readonly [en: string, es: string]>> = {
   'variant.all_published': ['All variants published', 'Todas las variantes publicadas'],
   'variant.certificate_added': ['Certificate added to a variant', 'Certificado añadido a una variante'],
   'variant.certificate_removed': ['Certificate removed from a variant', 'Certificado quitado de una variante'],
-  'variants.published': ['Several variants published', 'Varias variantes publicadas'],
-  'variants.unpublished': ['Several variants unpublished', 'Publicación de varias variantes retirada'],
+  'variants.published': ['Variants published', 'Variantes publicadas'],
+  'variants.unpublished': ['Variants unpublished', 'Publicación de variantes retirada'],
   'variants.deleted': ['Variants deleted', 'Variantes eliminadas'],
   'variants.restored': ['Variants restored', 'Variantes restauradas'],
   'variants.imported': ['File imported', 'Archivo importado'],
@@ -108,7 +108,11 @@ function describeDetails(action: string, details: Details, language: Language): 
     case 'variant.all_published':
       return number(details.published) ?? '';
     case 'variants.published':
-    case 'variants.unpublished':
+    case 'variants.unpublished': {
+      const names = Array.isArray(details.names) ? details.names.map(text) : [];
+      const named = nameSome(names, Number(details.changed), language);
+      return [number(details.changed) ?? '', named && `(${named})`].filter(Boolean).join(' ');
+    }
     case 'variants.deleted':
       return number(details.changed) ?? '';
     case 'variants.restored': {

@@ -86,6 +86,14 @@ test('a deletion and its restoration name the variants, also afterwards', async 
   ]);
 });
 
+test('variants that are published together are named', () => {
+  const details = { changed: 5, names: ['Oil', 'Salt', 'Tea'] };
+  expect(describeAction('variants.published', details, 'en')).toBe('Variants published: 5 (Oil, Salt, Tea and 2 more)');
+  expect(describeAction('variants.unpublished', { changed: 1, names: ['Oil'] }, 'es')).toBe(
+    'Publicación de variantes retirada: 1 (Oil)',
+  );
+});
+
 test('names that contain commas are separated by semicolons', () => {
   expect(nameSome(['Shirt, red', 'Socks'], 5, 'en')).toBe('Shirt, red; Socks and 3 more');
   expect(nameSome(['Shirt', 'Socks'], 2, 'es')).toBe('Shirt, Socks');

@@ -100,6 +100,22 @@ function inBatch(rows: RawBuilder<CorrectedRow>): RawBuilder<CorrectedRow> {
     ) summed where bytes_before < ${BATCH_BYTES} order by row_number`;
 }
 
+/** All rows of a selection, in batches of `most` rows or fewer. `read`: one of the functions of this file that read a batch. */
+export async function* readBatches(
+  most: number,
+  read: (window: { after: number; take: number }) => Promise<CorrectedRow[]>,
+): AsyncGenerator<CorrectedRow[]> {
+  for (let after = 0, take = most; ; ) {
+    const rows = await read({ after, take });
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    after = last.row_number;
+    // Rows beyond the end of a batch are measured in vain: if rows are long, that takes most of the time.
+    take = Math.min(most, 2 * rows.length);
+  }
+}
+
 /** The errors of the first wrong rows, without their cells. */
 export async function listRowErrors(
   db: Db,

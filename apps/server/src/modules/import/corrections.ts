@@ -23,6 +23,7 @@ import {
   listTakenRows,
   lockCorrections,
   markContradictions,
+  readBatches,
   releaseInvalidRows,
   takeReadyRows,
   updateRejectedRows,
@@ -146,17 +147,15 @@ export function correctAll(
     if (place === columns.places.get('gtin')) throw new AppError('csv_rejected', importTexts(language).oneGtinForAll);
     const gtins = new Set<string>();
     let corrected = 0;
-    for (let after = 0; from !== to && corrected < limit; ) {
-      const take = Math.min(BATCH, limit - corrected);
-      const rows = await listSame(db, key, { place, value: from, after, take });
-      const last = rows.at(-1);
-      if (!last) break;
+    const same = readBatches(BATCH, (window) => listSame(db, key, { place, value: from, ...window }));
+    for await (const batch of from === to ? [] : same) {
+      const rows = batch.slice(0, limit - corrected);
       const judged = await mapInTurns(rows, (row) =>
         validate({ ...row, cells: replaceCell(row.cells, place, to) }, row, columns, names),
       );
       for (const gtin of await updateRejectedRows(db, key, judged)) gtins.add(gtin);
       corrected += rows.length;
-      after = last.row_number;
+      if (corrected === limit) break;
     }
     await markContradictions(db, key, [...gtins]);
     const rest = from === to ? 0 : await countSame(db, key, place, from);
@@ -185,16 +184,13 @@ export async function importCorrections(db: Db, request: CorrectionsRequest): Pr
   const columns = columnsOf(record);
   // With the pool's `db`, not the transaction's: COPY keeps that connection busy while it reads these rows.
   async function* takenRows(): AsyncGenerator<TableRow[]> {
-    for (let after = 0; ; ) {
-      const rows = await listTakenRows(db, origin, { takenBy: importId, after, take: BATCH });
-      const last = rows.at(-1);
-      if (!last) return;
+    const taken = readBatches(BATCH, (window) => listTakenRows(db, origin, { takenBy: importId, ...window }));
+    for await (const rows of taken) {
       yield rows.map((row) => ({
         row: row.row_number,
         cells: [...row.cells],
         flaws: flawsOf(row.cells, row, columns),
       }));
-      after = last.row_number;
     }
   }
   await deleteStageOnFailure(db, request, async () => {

@@ -6,7 +6,7 @@ import { products } from '../../../test/workbooks.ts';
 import { inTransaction } from '../../db/database.ts';
 import { anonymiseUser, setStaff } from '../identity/users.ts';
 import { scheduleWork } from '../writes/due-work.ts';
-import { deleteRejectedRowsBeyond, listRejectedBatch } from './corrections.queries.ts';
+import { deleteRejectedRowsBeyond, listRejectedBatch, readBatches } from './corrections.queries.ts';
 import { purgeImports, REJECTED_ROWS_BYTES } from './receipts.ts';
 import { stageRows } from './staging.queries.ts';
 import { type ImportingBrand, sendUpload, storedVariants, useImportingBrand } from './test-support/uploads.ts';
@@ -385,8 +385,20 @@ test('rejected rows with long cells are read a few at a time, and a receipt read
   const brand = await useImportingBrand();
   const { import_id } = await brand.upload(`variant_name,gtin\n${`${'x'.repeat(200_000)},1\n`.repeat(30)}`);
   const place = { brandId: brand.brandId, importId: import_id };
-  const batch = await listRejectedBatch(brand.database.db, place, { take: 200 });
-  expect(batch.map(({ row_number }) => row_number)).toEqual([2, 3, 4]);
+  const windows: { after: number; take: number }[] = [];
+  const batches = readBatches(200, (window) => {
+    windows.push(window);
+    return listRejectedBatch(brand.database.db, place, window);
+  });
+  const sizes: number[] = [];
+  for await (const rows of batches) sizes.push(rows.length);
+  expect(sizes).toEqual(Array.from({ length: 10 }, () => 3));
+  // Not 200 again: all of them would be measured for each batch.
+  expect(windows.slice(0, 3)).toEqual([
+    { after: 0, take: 200 },
+    { after: 4, take: 6 },
+    { after: 7, take: 6 },
+  ]);
   const download = (await brand.get(`imports/${import_id}/rejected-rows/`)).body;
   expect(download.trim().split('\n')).toHaveLength(31);
   await brand.pool.query('alter table import_rejected_rows rename column cells to away');

@@ -25,6 +25,7 @@ import {
   listRejectedRows,
   listRowErrors,
   type RejectedRow,
+  readBatches,
 } from './corrections.queries.ts';
 import {
   expireChecks,
@@ -128,10 +129,8 @@ export async function openRejectedRows(
 ): Promise<{ fileName: string; content: Readable }> {
   const record = await getRecord(db, key, language);
   if (!hasRows(record)) throw new AppError('import_not_found', importTexts(language).noRejectedRows);
-  const read = (after: number) => listRejectedBatch(db, key, { after, take: DOWNLOAD_BATCH, only: 'not_imported' });
-  const first = await read(0);
-  const isEmpty = first.length === 0 && (await listRejectedRows(db, key, { take: 1 })).length === 0;
-  if (isEmpty && record.rejected > 0) {
+  const [first] = await listRejectedRows(db, key, { take: 1 });
+  if (!first && record.rejected > 0) {
     throw new AppError('import_not_found', importTexts(language).rejectedRowsDeleted(REJECTED_ROWS_DAYS));
   }
   const columns = addColumns(findColumns(record.header));
@@ -139,12 +138,13 @@ export async function openRejectedRows(
   const writer = createRejectedRowsWriter(record, isWider ? columns : undefined);
   async function* lines(): AsyncGenerator<string> {
     yield writer.header;
-    for (let rows = first; rows.length > 0; ) {
+    const batches = readBatches(DOWNLOAD_BATCH, (window) =>
+      listRejectedBatch(db, key, { ...window, only: 'not_imported' }),
+    );
+    for await (const rows of batches) {
       yield writer.write(
         rows.map((row) => ({ row: row.row_number, cells: row.cells, error: describeRow(row, language) })),
       );
-      const after = rows.at(-1)?.row_number ?? 0;
-      rows = await read(after);
     }
   }
   return { fileName: `rejected-rows-${key.importId}.csv`, content: Readable.from(lines()) };

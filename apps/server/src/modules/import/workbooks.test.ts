@@ -75,7 +75,7 @@ test('dates, lost digits, errors and formulas without a value are reported', asy
     [4, 'variant_name', 'spreadsheet_error'],
     [5, 'variant_name', 'cell_not_calculated'],
   ]);
-  expect(answer.errors[0]?.message).toContain('The cell is a date (2024-01-01)');
+  expect(answer.errors[0]?.message).toContain('This is a date (2024-01-01)');
   expect(answer.warnings).toEqual([
     {
       code: 'formulas',

@@ -4,7 +4,7 @@ import { audit } from '../audit/audit.ts';
 import { listBrandIds } from '../brands/brands.ts';
 import { lockBrandIfExists, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
 import { retryDeliveries as retryDeliveriesOf } from '../writes/deliveries.ts';
-import { listBrandsWithWork } from '../writes/due-work.ts';
+import { listBrandsWithAnyWork } from '../writes/due-work.ts';
 import {
   type DeliveryFilter as BrandFilter,
   type FailedDelivery,
@@ -62,9 +62,9 @@ export async function listFailedDeliveriesOf(
   return brands;
 }
 
-/** Includes deleted brands that still have products to withdraw. */
+/** Includes deleted brands that still have products to withdraw, also if the next attempt is later. */
 async function chosenBrands(db: Db, brandId: number | undefined): Promise<number[]> {
-  const ids = new Set([...(await listBrandIds(db)), ...(await listBrandsWithWork(db, 'deliver'))]);
+  const ids = new Set([...(await listBrandIds(db)), ...(await listBrandsWithAnyWork(db, 'deliver'))]);
   if (brandId === undefined) return [...ids].sort((a, b) => a - b);
   if (!ids.has(brandId)) throw brandNotFound();
   return [brandId];

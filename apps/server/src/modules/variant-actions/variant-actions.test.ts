@@ -80,11 +80,11 @@ describe('an action on chosen variants', () => {
     ).toEqual([
       {
         ...{ user_id: editor.id, action: 'variants.published' },
-        details: { changed: 2, unchanged: 1, not_found: 2 },
+        details: { changed: 2, unchanged: 1, not_found: 2, names: ['Thing 2', 'Thing 3'] },
       },
       {
         ...{ user_id: editor.id, action: 'variants.unpublished' },
-        details: { changed: 1, unchanged: 1, not_found: 0 },
+        details: { changed: 1, unchanged: 1, not_found: 0, names: ['Thing 3'] },
       },
     ]);
   });

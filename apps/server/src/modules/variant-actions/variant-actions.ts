@@ -39,14 +39,14 @@ export async function actOnVariants(
     if (expected !== undefined && expected !== ids.length) throw selectionChanged(ids.length);
     const published = action === 'delete' ? undefined : action === 'publish';
     const variantIds = await listChanging(db, brandId, ids, published);
-    const names = action === 'delete' ? await listFirstNames(db, brandId, variantIds) : [];
+    const names = await listFirstNames(db, brandId, variantIds);
     const { changed, deletionId } = await change(db, { action, userId, brandId, ids: variantIds });
     const notFound = asked ? asked.length - ids.length : 0;
     const unchanged = ids.length - changed;
     const details = {
-      ...{ changed, unchanged, not_found: notFound },
+      ...{ changed, unchanged, not_found: notFound, names },
       ...(filter && { filter, except: except_ids.length }),
-      ...(deletionId !== null && { deletion_id: deletionId, names }),
+      ...(deletionId !== null && { deletion_id: deletionId }),
     };
     if (changed > 0) await audit(db, { brandId, userId, action: AUDITED[action], details, variantIds });
     const skipped = [

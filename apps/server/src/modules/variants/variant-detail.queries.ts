@@ -98,6 +98,13 @@ export async function findCertificateId(
   return rows[0]?.id;
 }
 
+export async function countVariantCertificates(db: Db, brandId: number, variantId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from variant_certificates where brand_id = ${brandId} and variant_id = ${variantId}
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /** The newest ones, in the order of the badges; or the one with an id. */
 export async function listVariantCertificates(
   db: Db,

@@ -57,6 +57,7 @@ test('a variant with very many certificates is shown with the newest, and each c
     list.some(({ external_certificate_id }) => external_certificate_id === 'X150'),
   ];
   expect(shown((await read()).certificates)).toEqual([MAX_SHOWN_CERTIFICATES, true]);
+  expect((await read()).certificate_count).toBe(151);
   expect(shown((await get('variants/')).json().results[0].certifications)).toEqual([MAX_SHOWN_CERTIFICATES, true]);
   const certificates = `${id}/certificates/`;
   const links = async () => (await pool.query('select count(*) from variant_certificates')).rows[0].count;

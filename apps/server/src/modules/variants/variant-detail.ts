@@ -25,6 +25,7 @@ import { deleteLinks, insertCertificates, insertLinks } from '../writes/certific
 import { VERDICTS } from '../writes/delivery-states.ts';
 import { insertVariants, updateVariants } from '../writes/variants.ts';
 import {
+  countVariantCertificates,
   editOf,
   findCertificateId,
   findCreatingImport,
@@ -75,6 +76,7 @@ export async function getVariantDetail(
     retry_at: delivery?.retry_at?.toISOString() ?? null,
     readiness: READINESS_REASONS.filter((reason: ReadinessReason) => readiness[reason] > 0),
     certificates: await listVariantCertificates(db, brandId, variantId),
+    certificate_count: await countVariantCertificates(db, brandId, variantId),
     timeline: await readTimeline(db, brandId, stored, delivery, language),
   };
 }

@@ -35,6 +35,12 @@ export async function listBrandsWithWork(
   return rows.map(({ brand_id }) => brand_id);
 }
 
+/** Also those whose work is due later. */
+export async function listBrandsWithAnyWork(db: Db, kind: WorkKind): Promise<number[]> {
+  const { rows } = await sql<{ brand_id: number }>`select brand_id from due_work where kind = ${kind}`.execute(db);
+  return rows.map(({ brand_id }) => brand_id);
+}
+
 /**
  * Locks the brand's row of `due_work` before its work is read. Writers that come later wait for the lock and schedule the work again. False
  * if nothing is due, or another worker has the lock.

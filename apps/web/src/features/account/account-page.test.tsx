@@ -317,3 +317,26 @@ it('data that could not be loaded can be loaded again', async () => {
   await userEvent.click(within(sessions).getByRole('button', { name: 'Try again' }));
   expect(await within(sessions).findByText('Safari on iPhone')).toBeVisible();
 });
+
+it('a typed name is kept while a section that failed is loaded again', async () => {
+  const { promise: isTried, resolve: answer } = Promise.withResolvers<void>();
+  const notices = `${ME}notifications/`;
+  open(
+    {},
+    [HERE],
+    http.get(notices, () => refusal('permission_denied'), { once: true }),
+  );
+  await userEvent.type(await screen.findByRole('textbox', { name: 'First name' }), ' Anna');
+  server.use(
+    http.get(notices, async () => {
+      await isTried;
+      return HttpResponse.json({ results: [] });
+    }),
+  );
+  const retry = await button('Try again');
+  await userEvent.click(retry);
+  expect(screen.getByRole('textbox', { name: 'First name' })).toHaveValue('Olivia Anna');
+  answer();
+  await waitFor(() => expect(retry).not.toBeInTheDocument());
+  expect(screen.getByRole('textbox', { name: 'First name' })).toHaveValue('Olivia Anna');
+});

@@ -41,8 +41,11 @@ export function AccountPage({ findPasswordPage, signOut }: AccountPageProps) {
   const sessions = useQuery(sessionsQuery());
   const { data, error, refetch } = account;
   const loaded = { data, error, errorTitle: t('account.error'), onRetry: () => void refetch() };
-  // All sections appear at the same time, so that none pushes down the others. One that fails does not delay them.
-  const isLoading = [account, notices, sessions].some(({ isPending, failureCount }) => isPending && failureCount === 0);
+  // All sections appear at the same time, so that none pushes down the others. One that fails does not delay them, and
+  // does not hide them while it is loaded again.
+  const isLoading = [account, notices, sessions].some(
+    ({ isPending, failureCount, errorUpdateCount }) => isPending && failureCount + errorUpdateCount === 0,
+  );
   return (
     <div className="flex flex-col gap-4">
       <PageTitle parts={[t('account.title')]} />

@@ -15,11 +15,12 @@ export function SessionEnded() {
   };
   return (
     <>
-      {/* In the body, above the dialogs of the page. */}
-      {createPortal(<div className="fixed inset-0 z-40 bg-background" />, document.body)}
+      {/* In the body, above all of the page. */}
+      {createPortal(<div className="fixed inset-0 z-60 bg-background" />, document.body)}
       <Dialog
         open
         isLocked
+        isOnTop
         title={t('session_ended.title')}
         description={t('session_ended.description')}
         footer={

@@ -54,6 +54,24 @@ describe('the dashboard', () => {
     expect(headings).toEqual(['Needs attention', 'All brands']);
   });
 
+  it('shows the brands even if what needs attention cannot be loaded, and while it is asked for again', async () => {
+    const attention = '*/api/v1/users/me/attention/';
+    const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
+    answer(brandList);
+    server.use(http.get(attention, () => refusal('internal_error')));
+    const { queryClient } = renderAt('/brands', <BrandsPage />);
+    const tiny = await screen.findByRole('heading', { level: 3, name: 'Tiny' });
+    server.use(
+      http.get(attention, () => {
+        ask();
+        return new Promise<never>(() => undefined);
+      }),
+    );
+    void queryClient.refetchQueries({ queryKey: ['attention'] });
+    await isAsked;
+    expect(tiny).toBeVisible();
+  });
+
   it('tells a user without brands whom to ask', async () => {
     answer({ results: [], member_count: 0 });
     renderAt('/brands', <BrandsPage />);

@@ -28,6 +28,9 @@ interface PanelCertificatesProps {
 /** The variant's certificates: view, add and remove. */
 export function PanelCertificates({ brandId, detail, denied }: PanelCertificatesProps) {
   const { t } = useTranslation();
+  const format = useFormat();
+  const shown = detail.certificates.length;
+  const all = detail.certificate_count ?? shown;
   const [target, setTarget] = useState<VariantCertificate>();
   const [isAsking, setAsking] = useState(false);
   const [isAdding, setAdding] = useState(false);
@@ -49,7 +52,12 @@ export function PanelCertificates({ brandId, detail, denied }: PanelCertificates
   };
   return (
     <PanelSection title={t('variant_panel.certificates.title')}>
-      {detail.certificates.length === 0 ? (
+      {all > shown && (
+        <p className="mb-2 text-small text-text-secondary">
+          {t('variant_panel.certificates.newest', { shown: format.number(shown), all: format.number(all) })}
+        </p>
+      )}
+      {shown === 0 ? (
         <p className="text-small text-text-secondary">{t('variant_panel.certificates.none')}</p>
       ) : (
         <ul className="divide-y">

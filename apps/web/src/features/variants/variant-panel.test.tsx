@@ -178,6 +178,12 @@ describe('the panel', () => {
     }
   });
 
+  test('says if only the newest certificates are shown', async () => {
+    mockApi([makeDetail(1, { certificates: [fsc], certificate_count: 1_200 })]);
+    await openVariants('/1');
+    expect(await screen.findByText('The newest 1 of 1,200 certificates are shown.')).toBeVisible();
+  });
+
   test('shows Google’s issues, what is missing, the certificates and the history', async () => {
     const by = { by: 'Ana Ruiz', import: null, changes: [], detail: '' };
     mockApi([

@@ -21,7 +21,7 @@ export const en: ImportTexts = {
         ? `"${value}" is what a spreadsheet shows where a column is too narrow. Widen the column and save the file again.`
         : `"${value}" is the error of a formula in your spreadsheet. Correct the formula, or enter the value itself.`,
     cell_date: ({ value }) =>
-      `The cell is a date (${value}), not text: a spreadsheet has turned what was typed into one. Format the column as text and enter the value again.`,
+      `This is a date (${value}), not text. Spreadsheets often turn an entry into a date. Please enter the original value; in a spreadsheet, format the column as text first.`,
     cell_lost_digits: ({ value }) =>
       `The number ${value} has more than 15 digits, and spreadsheets keep no more of a number: the last ones are lost. Format the column as text and enter it again.`,
     cell_not_calculated: () =>

@@ -21,7 +21,7 @@ export const es: ImportTexts = {
         ? `«${value}» es lo que muestra una hoja de cálculo cuando una columna es demasiado estrecha. Ensánchala y guarda el archivo de nuevo.`
         : `«${value}» es el error de una fórmula de tu hoja de cálculo. Corrige la fórmula o escribe el valor.`,
     cell_date: ({ value }) =>
-      `La celda es una fecha (${value}), no texto: una hoja de cálculo convirtió lo que se escribió. Da formato de texto a la columna y escribe el valor de nuevo.`,
+      `Es una fecha (${value}), no texto. Las hojas de cálculo suelen convertir en fecha lo que se escribe. Escribe el valor original; en una hoja de cálculo, da antes formato de texto a la columna.`,
     cell_lost_digits: ({ value }) =>
       `El número ${value} tiene más de 15 dígitos y las hojas de cálculo no conservan más: los últimos se perdieron. Da formato de texto a la columna y escríbelo de nuevo.`,
     cell_not_calculated: () =>
