@@ -16,10 +16,10 @@ import { OwnInvitations } from './own-invitations.tsx';
 export function BrandsPage() {
   const { t } = useTranslation();
   const { data: list, error, refetch } = useQuery(brandListQuery());
-  const attention = useQuery(ownAttentionQuery());
-  // Both appear at the same time, so that neither pushes down the other. After a failure the notice asks again when it
-  // appears, and must not hide the brands meanwhile.
-  const isReady = list !== undefined && (!attention.isPending || attention.errorUpdateCount > 0);
+  // Both appear at the same time, so that neither pushes down the other. Not `!isPending`: after a failure the notice asks
+  // again when it appears, and must not hide the brands meanwhile.
+  const { isFetched } = useQuery(ownAttentionQuery());
+  const isReady = list !== undefined && isFetched;
   return (
     <div className="@container flex flex-col gap-6">
       <PageTitle parts={[t('brands.title')]} />

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { fjord, refusal } from '../brands/test-support/brands.tsx';
+import { connectionQuery } from '../settings/channel-queries.ts';
 import {
   bodyRows,
   listUrl,
@@ -159,6 +160,26 @@ describe('a list that cannot be read', () => {
     expect(screen.getByRole('cell', { name: 'Wool socks 3' })).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(screen.queryByText('Could not refresh')).toBeNull());
+  });
+
+  it('keeps the rows while a connection that could not be read is asked for again', async () => {
+    mockApi(manyVariants(3));
+    const connection = '*/api/v1/brands/1/channel/';
+    const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
+    server.use(http.get(connection, () => HttpResponse.error()));
+    const { queryClient } = openVariants();
+    const cell = await screen.findByRole('cell', { name: 'Wool socks 3' });
+    server.use(
+      http.get(connection, () => {
+        ask();
+        return new Promise<never>(() => undefined);
+      }),
+    );
+    void queryClient.refetchQueries({ queryKey: connectionQuery(1).queryKey });
+    await isAsked;
+    // Time to render.
+    await userEvent.click(searchBox());
+    expect(cell).toBeVisible();
   });
 
   it('says that the network is unavailable, and keeps the search', async () => {

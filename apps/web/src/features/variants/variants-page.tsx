@@ -60,7 +60,7 @@ function VariantList({ brandId }: { brandId: number }) {
   const { view, changeView, changeSearch } = useVariantsView();
   const query = useQuery(variantListQuery(brandId, view));
   const { data: list, error, isPlaceholderData, refetch } = query;
-  const { data: connection, isPending } = useQuery({ ...connectionQuery(brandId), retry: false });
+  const { data: connection, isFetched } = useQuery({ ...connectionQuery(brandId), retry: false });
   const searchRef = useRef<SearchHandle>(null);
   const open = useOpenVariant(brandId);
   const hasList = list !== undefined;
@@ -122,7 +122,7 @@ function VariantList({ brandId }: { brandId: number }) {
           ) : (
             <VariantsTable
               // Both at the same time: the notice above would shift the rows down.
-              list={isPending ? undefined : list}
+              list={isFetched ? list : undefined}
               query={query}
               brandId={brandId}
               isOutdated={isPlaceholderData}
