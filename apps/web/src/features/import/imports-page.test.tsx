@@ -39,7 +39,7 @@ describe('the imports', () => {
     const none = ['–', '–', '–', '–', '–'];
     expect(cellsOf(1)).toEqual([file('Undo of b.csv'), 'Ada Byron', when, ...none, 'Done']);
     expect(cellsOf(1)[0]).toMatch(/3 restored, 0 removed, 1 kept$/);
-    expect(cellsOf(2)).toEqual([file('b.csv'), 'Ada Byron', when, '1,220', '11', '5', '4', '1,200', 'Undone']);
+    expect(cellsOf(2)).toEqual([file('b.csv'), 'Ada Byron', when, '1,220', '1,200', '11', '5', '4', 'Undone']);
     // On a phone, in place of the columns.
     expect(cellsOf(2)[0]).toMatch(/2026.* · Ada Byron11 created, 5 updated, 1,200 rejected$/);
     expect(cellsOf(3)).toEqual([file('a.csv'), 'Unknown', when, ...none, 'Failed']);
