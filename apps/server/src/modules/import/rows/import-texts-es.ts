@@ -43,7 +43,10 @@ export const es: ImportTexts = {
     unknown_certification: ({ name, suggestion }) =>
       `La certificación «${name}» no está admitida.${suggestion ? ` ¿Querías decir «${suggestion}»?` : ' Las admitidas aparecen al subir un archivo, en «Certificaciones admitidas».'}`,
     ambiguous_certification: ({ name, choices }) =>
-      `«${name}» puede significar ${anyOf('es', choices)}. Escribe el nombre de la que figura en el certificado.`,
+      `«${name}» puede significar ${anyOf(
+        'es',
+        choices.map((choice) => `«${choice.name}» (${choice.body})`),
+      )}. Escribe el nombre de la que figura en el certificado.`,
     certificate_id_scientific: ({ value }) =>
       `Una hoja de cálculo abrevió el identificador a ${value} y sus dígitos se perdieron. Da formato de texto a la columna y escribe el identificador de nuevo.`,
     certificate_id_missing:
