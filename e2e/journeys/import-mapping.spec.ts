@@ -103,6 +103,6 @@ test('a check whose dialog was closed is found under Imports, and imported from 
   await page.getByRole('link', { name: 'herbst.csv' }).click();
   expect(await namesOf(brand)).toEqual([]);
   await page.getByRole('button', { name: 'Import 1 row' }).click();
-  await expect(page.getByRole('main')).toContainText('Created');
+  await expect(page.getByRole('main')).toContainText('Variants created');
   expect(await namesOf(brand)).toEqual(['Salz']);
 });

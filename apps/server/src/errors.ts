@@ -29,6 +29,11 @@ export function variantNotFound(): AppError {
   return new AppError('variant_not_found', 'There is no such product variant.');
 }
 
+/** The same for another tenant's certificate and for one that does not exist. */
+export function certificateNotFound(): AppError {
+  return new AppError('certificate_not_found', 'The brand has no such certificate.');
+}
+
 export function tooManyRequests(): AppError {
   return new AppError('rate_limited', 'Too many requests. Please wait a moment and try again.');
 }

@@ -66,7 +66,7 @@ export const getCertificateDetail = endpoint({
   params,
   status: 200,
   response: CertificateDetail,
-  errors: ['brand_not_found', 'not_found'],
+  errors: ['brand_not_found', 'certificate_not_found'],
 });
 
 export const updateCertificate = endpoint({
@@ -81,7 +81,7 @@ export const updateCertificate = endpoint({
   body: Type.Object({ link: Type.String({ maxLength: 20_000 }) }),
   status: 200,
   response: CertificateDetail,
-  errors: ['brand_not_found', 'not_found'],
+  errors: ['brand_not_found', 'certificate_not_found'],
 });
 
 export const replaceCertificate = endpoint({
@@ -99,5 +99,5 @@ export const replaceCertificate = endpoint({
   }),
   status: 200,
   response: CertificateDetail,
-  errors: ['brand_not_found', 'not_found', 'certificate_not_valid'],
+  errors: ['brand_not_found', 'certificate_not_found', 'certificate_not_valid'],
 });

@@ -189,5 +189,5 @@ export const deleteBrandCertification = endpoint({
   access: 'editor',
   params: Type.Object({ brandId: Id, certificateId: Id }),
   status: 204,
-  errors: ['brand_not_found', 'not_found'],
+  errors: ['brand_not_found', 'certificate_not_found'],
 });

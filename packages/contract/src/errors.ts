@@ -18,6 +18,7 @@ export const ERROR_STATUS = {
   not_found: 404,
   brand_not_found: 404,
   variant_not_found: 404,
+  certificate_not_found: 404,
   import_not_found: 404,
   deletion_not_found: 404,
   user_not_found: 404,

@@ -165,7 +165,7 @@ describe('replacing a certificate', () => {
       ...{ certificate_id: 'FSC-C000002', overall_status: 'validated', variants: 3, expires_on: '2999-01-31' },
     });
     expect(renewed.timeline.map(({ kind, detail }) => [kind, detail])).toContainEqual(['replaced', 'FSC-C000001']);
-    expect(await get(old)).toMatchObject({ code: 'not_found' });
+    expect(await get(old)).toMatchObject({ code: 'certificate_not_found' });
     const { rows } = await pool.query(`select variant_id::int from deliveries where state = 'queued' order by 1`);
     expect(rows.map(({ variant_id }) => variant_id)).toEqual(variants.slice(0, 2));
     await expectDerivedData(pool);

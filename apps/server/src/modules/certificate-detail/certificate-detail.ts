@@ -7,7 +7,7 @@ import type {
 import type { Language } from '@brand-portal/contract/constants';
 import type { BodyOf } from '@brand-portal/contract/endpoint';
 import { type Db, inTransaction } from '../../db/database.ts';
-import { AppError, invalidFields } from '../../errors.ts';
+import { AppError, certificateNotFound, invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { certificateKey } from '../certificates/certificate-ids.ts';
 import { getListedCertificate } from '../certificates/certificates.ts';
@@ -160,7 +160,7 @@ function validate(
 
 async function getStored(db: Db, brandId: number, certificateId: number): Promise<StoredDetail> {
   const stored = await findStoredCertificate(db, brandId, certificateId);
-  if (!stored) throw new AppError('not_found', 'The brand has no such certificate.');
+  if (!stored) throw certificateNotFound();
   return stored;
 }
 

@@ -7,7 +7,7 @@ import {
 } from '@brand-portal/contract/certificates';
 import { DEFAULT_PAGE_SIZE } from '@brand-portal/contract/constants';
 import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
-import { AppError } from '../../errors.ts';
+import { certificateNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { lockBrand, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
 import { deleteCertificates } from '../writes/certificates.ts';
@@ -70,7 +70,7 @@ export async function getListedCertificate(
   certificateId: number,
 ): Promise<ListedCertification> {
   const [certificate] = await readListed(db, brandId, [certificateId]);
-  if (!certificate) throw new AppError('not_found', 'The brand has no such certificate.');
+  if (!certificate) throw certificateNotFound();
   return certificate;
 }
 
@@ -160,7 +160,7 @@ export function removeCertificate(
   return inTransaction(db, async (db) => {
     await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
     const name = await findCertificateName(db, brandId, certificateId);
-    if (!name) throw new AppError('not_found', 'The brand has no such certificate.');
+    if (!name) throw certificateNotFound();
     await deleteCertificates(db, brandId, certificateWithId(certificateId));
     const details = { certificate_id: certificateId, ...name };
     await audit(db, { brandId, userId, action: 'certificate.removed', details });

@@ -41,6 +41,9 @@ test.each([
   ['oekotex standard 100', 'OEKO-TEX STANDARD 100'],
   ['Made in Green by OEKO-TEX®', 'OEKO-TEX MADE IN GREEN'],
   ['Greenguard', 'UL GREENGUARD'],
+  ['Agricultura Ecológica', 'EU Organic'],
+  ['etiqueta ecologica europea', 'EU Ecolabel'],
+  ['Cisne Nórdico', 'Nordic Swan Ecolabel'],
 ])('"%s" is %s', (name, entry) => {
   expect(found(name)).toEqual([entry]);
 });
@@ -53,6 +56,11 @@ test.each([
   ['OEKO-TEX', ['OEKO-TEX MADE IN GREEN', 'OEKO-TEX STANDARD 100']],
   ['Organic', ['COSMOS Organic', 'EU Organic', 'USDA Organic']],
   ['Ecolabel', ['EU Ecolabel', 'Nordic Swan Ecolabel']],
+  ['Ecoetiqueta', ['EU Ecolabel', 'Nordic Swan Ecolabel']],
+  ['Comercio Justo', ['Fair Trade Certified', 'Fairtrade']],
+  ['Orgánico', ['COSMOS Organic', 'EU Organic', 'USDA Organic']],
+  // Not 'UL ECOLOGO', although it is two letters away.
+  ['Ecológico', ['COSMOS Organic', 'EU Organic', 'USDA Organic']],
 ])('"%s" could be any of %j', (name, entries) => {
   expect(found(name)).toEqual(entries);
 });

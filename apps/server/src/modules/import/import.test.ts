@@ -56,7 +56,7 @@ test('a name that could mean two certifications is refused, and both are offered
   expect(await storedVariants(brand)).toMatchObject([{ certificates: ['Fair Trade Certified 78'] }]);
   const spanish = await brand.upload(file, { language: 'es' });
   expect(spanish.errors[0]?.message).toContain(
-    '«Fair Trade» puede significar "Fair Trade Certified" (Fair Trade USA) o ',
+    '«Fair Trade» puede significar «Fair Trade Certified» (Fair Trade USA) o ',
   );
 });
 

@@ -211,6 +211,7 @@ test('certificate ids are recognised by their format, whatever the column name i
 
 test.each([
   ['EAN', 'gtin'],
+  ['Nº de licencia', 'certificate_id'],
   ['ean-13', 'gtin'],
   ['Código de barras', 'gtin'],
   ['UPC', 'gtin'],

@@ -4,6 +4,8 @@ import type { Role } from '@brand-portal/contract/roles';
 export interface Facts {
   /** Who did it; empty for the operator. */
   readonly actor: string;
+  /** The recipient's. */
+  readonly email: string;
   readonly brand: string;
   readonly role: string;
   /** How long the link is valid: days for an invitation, minutes for a new password. */

@@ -48,6 +48,11 @@ describe.each(LANGUAGES)('in the language %s', (language) => {
     }
   });
 
+  test.each(['invitation_to_account', 'added'] as const)('the mail "%s" says which account to sign in with', (kind) => {
+    const { text } = memberMail({ ...given, language, kind });
+    expect(text).toMatch(/^(Sign in with your account|Inicia sesión con tu cuenta) luis@example\.com\b/m);
+  });
+
   test('an invitation says how long its link works', () => {
     expect(memberMail({ ...given, language, linkLasts: 3 }).text).toMatch(/ 3 (days|días) /);
   });

@@ -28,6 +28,7 @@ export function memberMail({ kind, language, email, role, link, linkLasts = 0, .
   const message = texts.messages[kind];
   const facts = {
     actor: singleLine(given.actor ?? ''),
+    email,
     brand: singleLine(given.brand ?? ''),
     role: role ? texts.roles[role] : '',
     linkLasts,

@@ -51,8 +51,8 @@ export const en: MailTexts = {
       body: ({ actor, brand, role }) =>
         `${actor || TEAM} invites you to manage ${brand} on Brand Portal. Your role will be: ${role}.`,
       button: 'Open Brand Portal',
-      notes: () => [
-        'Sign in with the account that you have already, and accept or decline the invitation there.',
+      notes: ({ email }) => [
+        `Sign in with your account ${email}, and accept or decline the invitation there.`,
         'If you did not expect this invitation, you can ignore this message.',
       ],
     },
@@ -63,7 +63,7 @@ export const en: MailTexts = {
       body: ({ actor, brand, role }) =>
         `${actor || TEAM} has added you to ${brand} on Brand Portal. Your role is: ${role}.`,
       button: 'Open Brand Portal',
-      notes: () => ['Sign in with the account that you have already.'],
+      notes: ({ email }) => [`Sign in with your account ${email}.`],
     },
 
     role_changed: {

@@ -52,8 +52,8 @@ export const es: MailTexts = {
       body: ({ actor, brand, role }) =>
         `${actor || TEAM} te invita a gestionar ${brand} en Brand Portal. Tu rol será: ${role}.`,
       button: 'Abrir Brand Portal',
-      notes: () => [
-        'Inicia sesión con la cuenta que ya tienes y acepta o rechaza allí la invitación.',
+      notes: ({ email }) => [
+        `Inicia sesión con tu cuenta ${email} y acepta o rechaza allí la invitación.`,
         'Si no esperabas esta invitación, puedes ignorar este mensaje.',
       ],
     },
@@ -64,7 +64,7 @@ export const es: MailTexts = {
       body: ({ actor, brand, role }) =>
         `${actor || TEAM} te ha añadido a ${brand} en Brand Portal. Tu rol es: ${role}.`,
       button: 'Abrir Brand Portal',
-      notes: () => ['Inicia sesión con la cuenta que ya tienes.'],
+      notes: ({ email }) => [`Inicia sesión con tu cuenta ${email}.`],
     },
 
     role_changed: {

@@ -50,7 +50,7 @@ function mockApi(...details: CertificateDetail[]) {
     http.get(detailUrl, ({ params }) => {
       const detail = details.find(({ id }) => id === Number(params[0]));
       if (!detail) missed.push(Number(params[0]));
-      return detail ? HttpResponse.json(detail) : refusal('not_found');
+      return detail ? HttpResponse.json(detail) : refusal('certificate_not_found');
     }),
   );
 }
@@ -293,7 +293,7 @@ test('what was typed stays when a refetch does not find the certificate any more
   const dialog = await panel('Replace certificate A');
   await userEvent.type(within(dialog).getByRole('textbox'), 'FSC-C000002');
   mockApi();
-  server.use(http.post(replaceUrl, () => refusal('not_found')));
+  server.use(http.post(replaceUrl, () => refusal('certificate_not_found')));
   await act(() => queryClient.invalidateQueries());
   expect(missed).toEqual([detail.id]);
   expect(within(dialog).getByRole('textbox')).toHaveValue('FSC-C000002');
@@ -301,6 +301,25 @@ test('what was typed stays when a refetch does not find the certificate any more
   expect(await within(dialog).findByRole('alert')).toBeVisible();
   await press('Cancel');
   expect(await screen.findByText('There is no such certificate')).toBeVisible();
+});
+
+test('a certificate that somebody else has replaced meanwhile says so; the panel and the list follow', async () => {
+  const detail = makeDetail('A');
+  mockApi(detail);
+  openCertificates(`/${detail.id}`);
+  await userEvent.click(await screen.findByRole('button', { name: 'Replace' }));
+  const dialog = await panel('Replace certificate A');
+  await userEvent.type(within(dialog).getByRole('textbox'), 'FSC-C000002');
+  mockApi(makeDetail('FSC-C000001', { id: 2 }));
+  server.use(http.post(replaceUrl, () => refusal('certificate_not_found')));
+  await press('Replace for all');
+  expect(await within(dialog).findByRole('alert')).toHaveTextContent(
+    'This certificate no longer exists. It may have been replaced or removed.',
+  );
+  await press('Cancel');
+  expect(await screen.findByText('There is no such certificate')).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  expect(await screen.findByText('FSC-C000001')).toBeVisible();
 });
 
 test('a refused replacement shows the reason beside the field', async () => {

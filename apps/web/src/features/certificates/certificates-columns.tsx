@@ -96,16 +96,27 @@ function ExpiryCell({ certificate: { expires_on, overall_status } }: { certifica
   );
 }
 
-/** Such as '214, 12 live'; on a phone, where there is no header, '214 variants, 12 live'. */
+/** The live ones below: '214, 12' reads as a decimal in Spanish. On a phone, where there is no header, '214 variants, 12 live'. */
 function VariantsCell({ certificate: { variants, live_variants = 0 } }: { certificate: ListedCertificationAnswer }) {
   const { t } = useTranslation();
   const format = useFormat();
   if (variants === undefined) return null;
   return (
-    <span className={clsx(live_variants === 0 && 'text-text-secondary')}>
-      {format.number(variants)}
-      <span className="md:hidden"> {t('certificates.variants', { count: variants })}</span>
-      {live_variants > 0 && t('certificates.live', { live: format.number(live_variants) })}
+    <span className={clsx('leading-4.5 md:flex md:flex-col', live_variants === 0 && 'text-text-secondary')}>
+      <span>
+        {format.number(variants)}
+        <span className="md:hidden">
+          {' '}
+          {t('certificates.variants', { count: variants })}
+          {live_variants > 0 && ','}
+        </span>
+      </span>
+      {live_variants > 0 && (
+        <span className="md:text-caption md:text-text-secondary">
+          {' '}
+          {t('certificates.live', { live: format.number(live_variants) })}
+        </span>
+      )}
     </span>
   );
 }

@@ -89,6 +89,10 @@ function refreshBrandWithout(queryClient: QueryClient, brandId: number, certific
   void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId), predicate });
 }
 
+/** After a refusal: somebody else may have replaced or removed it. */
+const refreshBrand = (queryClient: QueryClient, brandId: number) => () =>
+  void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
+
 /** The panel shows the answer at once; lists and variants are refetched. */
 export function useReplaceCertificate(brandId: number, certificateId: number) {
   const queryClient = useQueryClient();
@@ -99,6 +103,7 @@ export function useReplaceCertificate(brandId: number, certificateId: number) {
       if (renewed) queryClient.setQueryData(certificateKeys.detail(brandId, renewed.id), renewed);
       refreshBrandWithout(queryClient, brandId, certificateId);
     },
+    onError: refreshBrand(queryClient, brandId),
   });
 }
 
@@ -111,6 +116,7 @@ export function useUpdateCertificate(brandId: number, certificateId: number) {
       if (updated) queryClient.setQueryData(certificateKeys.detail(brandId, certificateId), updated);
       refreshBrandWithout(queryClient, brandId, certificateId);
     },
+    onError: refreshBrand(queryClient, brandId),
   });
 }
 
@@ -136,6 +142,7 @@ export function useRemoveCertificate(brandId: number) {
       });
       refreshBrandWithout(queryClient, brandId, certificateId);
     },
+    onError: refreshBrand(queryClient, brandId),
   });
 }
 

@@ -105,11 +105,11 @@ test('unused columns and missing required columns are shown before the upload', 
   mockUploads(uploadUrl, undefined, { ...proposal, columns });
   await openDialog();
   await uploadPicked();
-  const lack = await screen.findByText(/^This file has no column that could be a GTIN\./);
+  const lack = await screen.findByText(/^The column for the GTIN was not recognized\./);
   expect(lack.closest('[role="alert"]')).not.toBeNull();
   expect(screen.getByText('Not used: Code, Lager (column 3), Lager (column 4), Column 5')).toBeVisible();
   await choose('GTIN (required)', 'Code');
-  expect(screen.queryByText(/^This file has no column/)).toBeNull();
+  expect(screen.queryByText(/was not recognized/)).toBeNull();
   expect(screen.getByText('Not used: Lager (column 3), Lager (column 4), Column 5')).toBeVisible();
 });
 
@@ -119,7 +119,26 @@ test('a file without any required column says so', async () => {
   mockUploads(uploadUrl, undefined, question({ columns }));
   await openDialog();
   await uploadPicked();
-  expect(await screen.findByText(/^Este archivo no tiene ninguna columna que pueda ser un nombre ni/)).toBeVisible();
+  expect(await screen.findByText(/^No se reconocieron las columnas del nombre y del GTIN/)).toBeVisible();
+});
+
+test('a certification without a column for its ids, and the reverse, says that its rows would be rejected', async () => {
+  mockUploads();
+  await openDialog();
+  await uploadPicked();
+  await screen.findByText('Which column is which?');
+  expect(box('Certificate ID')).not.toHaveAccessibleDescription();
+  await choose('Certification', 'Lager (column 4)');
+  expect(box('Certificate ID')).toHaveAccessibleDescription(
+    'Rows with a certification are rejected without a certificate ID: choose its column.',
+  );
+  await choose('Certificate ID', 'Column 5');
+  expect(screen.queryByText(/^Rows with/)).toBeNull();
+  await choose('Certification', 'Not in this file');
+  expect(box('Certification')).toHaveAccessibleDescription(/^Rows with a certificate ID are rejected/);
+  // Some rows may have no certificate, so nothing is blocked.
+  await userEvent.click(uploadButton());
+  expect(await screen.findByText('2 rows imported successfully')).toBeVisible();
 });
 
 test('the chosen sheet is kept while its columns are chosen, until another file is chosen', async () => {

@@ -85,6 +85,7 @@ export function ColumnMappingStep({ question, choice, choose }: ColumnMappingSte
     (field) => choice[field] === undefined && !question.columns.some((found) => found.field === field),
   );
   const [lacks] = lacking;
+  const missing = missingHalf(choice);
   return (
     <div className="flex flex-col gap-3">
       <Alert tone="info">
@@ -101,6 +102,7 @@ export function ColumnMappingStep({ question, choice, choose }: ColumnMappingSte
             field={field}
             columns={question.columns}
             column={choice[field]}
+            missing={missing === field ? missing : undefined}
             isTwice={IMPORT_FIELDS.some((other) => other !== field && isSame(choice[other], choice[field]))}
             onChoose={(column) => choose(field, column)}
           />
@@ -115,12 +117,21 @@ export function ColumnMappingStep({ question, choice, choose }: ColumnMappingSte
   );
 }
 
+/** Certificate id and certification are of use only together: the one that has no column although the other has. */
+function missingHalf({ certificate_id, certification_name }: Choice) {
+  if (certificate_id === undefined && certification_name !== undefined) return 'certificate_id';
+  if (certification_name === undefined && certificate_id !== undefined) return 'certification_name';
+  return undefined;
+}
+
 const isSame = (column: number | undefined, other: number | undefined) => column !== undefined && column === other;
 
 interface FieldChoiceProps {
   field: ImportField;
   columns: readonly FoundColumn[];
   column: number | undefined;
+  /** Set if rows would be rejected without this field. */
+  missing: ReturnType<typeof missingHalf>;
   /** The column is chosen for another field too. */
   isTwice: boolean;
   onChoose: (column: number | undefined) => void;
@@ -128,7 +139,7 @@ interface FieldChoiceProps {
 
 const NONE = '';
 
-function FieldChoice({ field, columns, column, isTwice, onChoose }: FieldChoiceProps) {
+function FieldChoice({ field, columns, column, missing, isTwice, onChoose }: FieldChoiceProps) {
   const { t } = useTranslation();
   const labelId = useId();
   const noteId = useId();
@@ -156,6 +167,7 @@ function FieldChoice({ field, columns, column, isTwice, onChoose }: FieldChoiceP
         />
         <div id={noteId} className="empty:hidden">
           {chosen && <Samples column={chosen} isProposed={chosen.field === field} />}
+          {missing && <p className="text-caption text-warning">{t(`import.columns.incomplete.${missing}`)}</p>}
           {isTwice && <FieldNote id={`${noteId}-twice`} error={t('import.columns.twice')} />}
         </div>
       </div>

@@ -69,7 +69,8 @@ describe('the page of an import', () => {
     openImports('imports/7');
     expect(await findHeading('socks.csv')).toBeVisible();
     expect(screen.getByText(/^Uploaded by Ada Byron, .*2026/)).toBeVisible();
-    expect(['Rows', 'Created', 'Updated', 'Unchanged', 'Rejected'].map(countOf)).toEqual(['20', '11', '5', '4', '0']);
+    const labels = ['Rows', 'Rejected rows', 'Variants created', 'Variants updated', 'Variants unchanged'];
+    expect(labels.map(countOf)).toEqual(['20', '0', '11', '5', '4']);
     expect(screen.getByText('Unknown columns are ignored: Notes.')).toBeVisible();
     expect(screen.getByRole('link', { name: 'All imports' })).toHaveAttribute('href', '/brands/1/imports');
   });

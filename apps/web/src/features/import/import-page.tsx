@@ -158,7 +158,8 @@ function Outcome({ receipt }: { receipt: ImportForMember }) {
   return null;
 }
 
-const COUNTS = ['total_rows', 'variants_created', 'variants_updated', 'variants_unchanged', 'rejected'] as const;
+/** Rows first, then variants: a variant may have several rows. */
+const COUNTS = ['total_rows', 'rejected', 'variants_created', 'variants_updated', 'variants_unchanged'] as const;
 
 function Counts({ receipt }: { receipt: ImportForMember }) {
   const { t } = useTranslation();

@@ -18,7 +18,7 @@ type Count = 'total_rows' | `variants_${'created' | 'updated' | 'unchanged'}` | 
 function countColumn(field: Count): Column<ListedImport> {
   return {
     id: field,
-    header: <ColumnLabel text={`imports.counts.${field}`} />,
+    header: <ColumnLabel text={`imports.columns.${field}`} />,
     cell: (receipt) => <CountCell receipt={receipt} field={field} />,
     align: 'end',
     className: 'px-2.5! max-md:hidden',
@@ -48,10 +48,10 @@ export const importColumns: Column<ListedImport>[] = [
     className: 'whitespace-nowrap px-2.5! max-md:hidden',
   },
   countColumn('total_rows'),
+  countColumn('rejected'),
   countColumn('variants_created'),
   countColumn('variants_updated'),
   countColumn('variants_unchanged'),
-  countColumn('rejected'),
   {
     id: 'state',
     header: <ColumnLabel text="imports.columns.state" />,

@@ -39,9 +39,9 @@ describe('the imports', () => {
     const none = ['–', '–', '–', '–', '–'];
     expect(cellsOf(1)).toEqual([file('Undo of b.csv'), 'Ada Byron', when, ...none, 'Done']);
     expect(cellsOf(1)[0]).toMatch(/3 restored, 0 removed, 1 kept$/);
-    expect(cellsOf(2)).toEqual([file('b.csv'), 'Ada Byron', when, '1,220', '11', '5', '4', '1,200', 'Undone']);
+    expect(cellsOf(2)).toEqual([file('b.csv'), 'Ada Byron', when, '1,220', '1,200', '11', '5', '4', 'Undone']);
     // On a phone, in place of the columns.
-    expect(cellsOf(2)[0]).toMatch(/2026.* · Ada Byron11 created, 5 updated, 1,200 rejected$/);
+    expect(cellsOf(2)[0]).toMatch(/2026.* · Ada Byron11 created, 5 updated, 1,200 rows rejected$/);
     expect(cellsOf(3)).toEqual([file('a.csv'), 'Unknown', when, ...none, 'Failed']);
   });
 
@@ -62,7 +62,7 @@ describe('the imports', () => {
     );
     openImports();
     expect(await screen.findByText('1 restaurada, 2 eliminadas, 1 conservada')).toBeInTheDocument();
-    expect(screen.getByText('1 creada, 0 actualizadas, 10 rechazadas')).toBeInTheDocument();
+    expect(screen.getByText('1 creada, 0 actualizadas, 10 filas rechazadas')).toBeInTheDocument();
   });
 
   it('are searched and paged by the server, with the state of the URL', async () => {
@@ -161,7 +161,7 @@ describe('the imports', () => {
     await changeLanguage('es');
     mockApi(listed({ undoes_import_id: 3 }));
     openImports();
-    expect(await screen.findByRole('link', { name: 'Deshacer socks.csv' })).toBeVisible();
+    expect(await screen.findByRole('link', { name: 'Se deshizo socks.csv' })).toBeVisible();
     expect(screen.getByRole('table', { name: 'Importaciones' })).toBeVisible();
     await changeLanguage('en');
     expect(table()).toBeVisible();

@@ -155,6 +155,7 @@ const SYNONYMS: Readonly<Record<ColumnName, readonly string[]>> = {
       'ID de certificado',
       'ID certificado',
     ],
+    ...['Número de licencia', 'Nº de licencia', 'N.º licencia', 'Código de licencia'],
     ...['Código de certificado', 'Numéro de certificat', 'N° de certificat', 'Numéro certificat', 'ID certificat'],
     ...[
       'Numero certificato',

@@ -41,9 +41,12 @@ export const en: ImportTexts = {
     gtin_coupon: ({ prefix, number }) =>
       `${asRead(number)}Numbers that begin with ${prefix} are for coupons and refunds and identify no product.`,
     unknown_certification: ({ name, suggestion }) =>
-      `The certification "${name}" is not supported.${suggestion ? ` Did you mean "${suggestion}"?` : ' The supported ones are listed where you upload files.'}`,
+      `The certification "${name}" is not supported.${suggestion ? ` Did you mean "${suggestion}"?` : ' The upload dialog lists those that are, under "Supported certifications".'}`,
     ambiguous_certification: ({ name, choices }) =>
-      `"${name}" could mean ${anyOf('en', choices)}. Please write the name of the one that is on the certificate.`,
+      `"${name}" could mean ${anyOf(
+        'en',
+        choices.map((choice) => `"${choice.name}" (${choice.body})`),
+      )}. Please write the name of the one that is on the certificate.`,
     certificate_id_scientific: ({ value }) =>
       `A spreadsheet has shortened the id to ${value}, so its digits are lost. Format the column as text and enter the id again.`,
     certificate_id_missing: 'A certification name needs a certificate id. Please fill in certificate_id.',

@@ -11,7 +11,7 @@ export const es: ImportTexts = {
     missing_value: 'Este valor es obligatorio.',
     too_long: ({ limit, length }) => `Demasiado largo: ${length} caracteres; se permiten ${limit} como máximo.`,
     control_characters: 'Contiene un salto de línea u otro carácter de control invisible. Elimínalo.',
-    damaged_characters: 'Contiene caracteres que se dañaron antes de la carga (�). Escríbelos de nuevo.',
+    damaged_characters: 'Contiene caracteres que se dañaron antes de subir el archivo (�). Escríbelos de nuevo.',
     lost_letters: ({ value }) =>
       `«${value}» tiene signos de interrogación en lugar de letras: un programa no pudo guardarlas. Escríbelo de nuevo y guarda el archivo como CSV UTF-8.`,
     double_encoded: ({ value, repaired }) =>
@@ -25,7 +25,7 @@ export const es: ImportTexts = {
     cell_lost_digits: ({ value }) =>
       `El número ${value} tiene más de 15 dígitos y las hojas de cálculo no conservan más: los últimos se perdieron. Da formato de texto a la columna y escríbelo de nuevo.`,
     cell_not_calculated: () =>
-      'La fórmula de esta celda nunca se calculó. Abre el libro en tu hoja de cálculo, guárdalo y cárgalo de nuevo, o escribe el valor.',
+      'La fórmula de esta celda nunca se calculó. Abre el libro en tu hoja de cálculo, guárdalo y súbelo de nuevo, o escribe el valor.',
     gtin_characters: 'Un GTIN solo tiene dígitos. Escribe el número del envase.',
     gtin_length: ({ digits }) =>
       `Un GTIN tiene 8, 12, 13 o 14 dígitos, pero este tiene ${digits}. Escribe el número del envase.`,
@@ -41,9 +41,12 @@ export const es: ImportTexts = {
     gtin_coupon: ({ prefix, number }) =>
       `${asRead(number)}Los números que empiezan por ${prefix} son para cupones y reembolsos y no identifican un producto.`,
     unknown_certification: ({ name, suggestion }) =>
-      `La certificación «${name}» no está admitida.${suggestion ? ` ¿Querías decir «${suggestion}»?` : ' Las admitidas se enumeran donde se cargan los archivos.'}`,
+      `La certificación «${name}» no está admitida.${suggestion ? ` ¿Querías decir «${suggestion}»?` : ' Las admitidas aparecen al subir un archivo, en «Certificaciones admitidas».'}`,
     ambiguous_certification: ({ name, choices }) =>
-      `«${name}» puede significar ${anyOf('es', choices)}. Escribe el nombre de la que figura en el certificado.`,
+      `«${name}» puede significar ${anyOf(
+        'es',
+        choices.map((choice) => `«${choice.name}» (${choice.body})`),
+      )}. Escribe el nombre de la que figura en el certificado.`,
     certificate_id_scientific: ({ value }) =>
       `Una hoja de cálculo abrevió el identificador a ${value} y sus dígitos se perdieron. Da formato de texto a la columna y escribe el identificador de nuevo.`,
     certificate_id_missing:
@@ -101,9 +104,9 @@ export const es: ImportTexts = {
   },
   warnings: {
     legacy_encoding: ({ encoding, sample }) =>
-      `El archivo no es UTF-8. Se leyó como ${encoding}: «${sample}». Si no se ve bien, guárdalo como CSV UTF-8 y cárgalo de nuevo.`,
+      `El archivo no es UTF-8. Se leyó como ${encoding}: «${sample}». Si no se ve bien, guárdalo como CSV UTF-8 y súbelo de nuevo.`,
     mixed_encodings: ({ encoding, sample, lines }) =>
-      `${count('es', lines, { one: '1 línea no es', other: `${lines} líneas no son` })} UTF-8 como el resto del archivo y se leyeron como ${encoding}: «${sample}». Si no se ve bien, guarda el archivo como CSV UTF-8 y cárgalo de nuevo.`,
+      `${count('es', lines, { one: '1 línea no es', other: `${lines} líneas no son` })} UTF-8 como el resto del archivo y se leyeron como ${encoding}: «${sample}». Si no se ve bien, guarda el archivo como CSV UTF-8 y súbelo de nuevo.`,
     chosen_sheet: ({ sheet }) => `Las filas son las de la hoja «${sheet}».`,
     header_row: ({ row }) => `La fila ${row} se tomó como encabezado; lo que está encima se ignora.`,
     chosen_columns: ({ columns }) => `Columnas como las elegiste: ${columns}.`,
@@ -134,37 +137,37 @@ export const es: ImportTexts = {
     empty_file: 'Archivo CSV vacío',
     header_only: 'El archivo tiene un encabezado, pero ninguna fila debajo.',
     not_text:
-      'Esto no es un archivo CSV: contiene datos binarios. Guarda tu tabla como CSV (UTF-8) y carga ese archivo.',
+      'Esto no es un archivo CSV: contiene datos binarios. Guarda tu tabla como CSV (UTF-8) y sube ese archivo.',
     workbook:
-      'Esto es un libro de cálculo o un archivo comprimido, no un CSV. Ábrelo en tu hoja de cálculo, guárdalo como CSV (UTF-8) y carga ese archivo.',
+      'Esto es un libro de cálculo o un archivo comprimido, no un CSV. Ábrelo en tu hoja de cálculo, guárdalo como CSV (UTF-8) y sube ese archivo.',
     archive:
-      'Esto es un archivo comprimido o un documento, no un libro de cálculo. Carga un libro de Excel (.xlsx) o un archivo CSV.',
+      'Esto es un archivo comprimido o un documento, no un libro de cálculo. Sube un libro de Excel (.xlsx) o un archivo CSV.',
     document:
-      'Esto es un PDF, una página web u otro tipo de texto, no una tabla. Carga un libro de Excel (.xlsx) o un archivo CSV.',
+      'Esto es un PDF, una página web u otro tipo de texto, no una tabla. Sube un libro de Excel (.xlsx) o un archivo CSV.',
     old_workbook:
-      'Este libro está en el formato antiguo de Excel (.xls). Ábrelo en tu hoja de cálculo, guárdalo como .xlsx y carga ese archivo.',
+      'Este libro está en el formato antiguo de Excel (.xls). Ábrelo en tu hoja de cálculo, guárdalo como .xlsx y sube ese archivo.',
     binary_workbook:
-      'Este es un libro binario de Excel (.xlsb). Ábrelo en Excel, guárdalo como .xlsx y carga ese archivo.',
-    encrypted_workbook: 'El libro tiene contraseña. Quítala en Excel, guárdalo y cárgalo de nuevo.',
-    workbook_macros: 'El libro contiene macros. Guárdalo como .xlsx, que no las tiene, y carga ese archivo.',
+      'Este es un libro binario de Excel (.xlsb). Ábrelo en Excel, guárdalo como .xlsx y sube ese archivo.',
+    encrypted_workbook: 'El libro tiene contraseña. Quítala en Excel, guárdalo y súbelo de nuevo.',
+    workbook_macros: 'El libro contiene macros. Guárdalo como .xlsx, que no las tiene, y sube ese archivo.',
     workbook_bomb:
-      'El libro se descomprime en muchos más datos de los que tiene una tabla. Copia sus filas en un libro nuevo y carga ese.',
+      'El libro se descomprime en muchos más datos de los que tiene una tabla. Copia sus filas en un libro nuevo y sube ese.',
     workbook_entities:
-      'El libro contiene declaraciones XML (DOCTYPE) que podrían referirse a otros archivos. Guárdalo de nuevo en tu hoja de cálculo y carga ese archivo.',
-    broken_workbook: 'El libro está dañado. Ábrelo en tu hoja de cálculo, guárdalo de nuevo y carga ese archivo.',
+      'El libro contiene declaraciones XML (DOCTYPE) que podrían referirse a otros archivos. Guárdalo de nuevo en tu hoja de cálculo y sube ese archivo.',
+    broken_workbook: 'El libro está dañado. Ábrelo en tu hoja de cálculo, guárdalo de nuevo y sube ese archivo.',
     opendocument:
-      'Esta es una hoja de cálculo OpenDocument (.ods). Guárdala como .xlsx o como CSV (UTF-8) y carga ese archivo.',
+      'Esta es una hoja de cálculo OpenDocument (.ods). Guárdala como .xlsx o como CSV (UTF-8) y sube ese archivo.',
     empty_workbook: 'El libro está vacío: ninguna de sus hojas tiene texto en las primeras filas.',
     no_sheet: ({ columns, sheets }) =>
       `Ninguna hoja del libro tiene las columnas obligatorias: ${columns}. Elige la que tiene tus productos: ${sheets.join(', ')}. Si sus columnas tienen otros nombres, se te pregunta cuál es cuál.`,
     several_sheets: ({ sheets }) =>
-      `Varias hojas del libro tienen las columnas obligatorias: ${sheets.join(', ')}. Elige una y carga el archivo de nuevo.`,
+      `Varias hojas del libro tienen las columnas obligatorias: ${sheets.join(', ')}. Elige una y sube el archivo de nuevo.`,
     missing_columns: ({ columns, found }) =>
       `Faltan columnas obligatorias: ${columns}. La primera fila tiene: ${found}. Nombra las columnas como en la plantilla.`,
     unmapped_columns: ({ columns }) =>
-      `${columns ? `Algunas columnas se llaman de otra manera que en la plantilla: ${columns}. ` : ''}Elige qué columna es cada una y carga el archivo de nuevo.`,
+      `${columns ? `Algunas columnas se llaman de otra manera que en la plantilla: ${columns}. ` : ''}Elige qué columna es cada una y sube el archivo de nuevo.`,
     no_header: ({ row, value }) =>
-      `El archivo no tiene fila de encabezado: la fila ${row} parece un producto (${value}). Añade encima una fila con los nombres de las columnas y carga el archivo de nuevo.`,
+      `El archivo no tiene fila de encabezado: la fila ${row} parece un producto (${value}). Añade encima una fila con los nombres de las columnas y sube el archivo de nuevo.`,
     no_such_column: ({ column, columns }) =>
       `Se eligió la columna ${column}, pero el encabezado tiene ${count('es', columns, { one: '1 columna', other: `${columns} columnas` })}. Elige de nuevo.`,
     duplicate_column: ({ column }) => `La columna ${column} aparece más de una vez. Conserva una.`,
@@ -179,8 +182,8 @@ export const es: ImportTexts = {
     too_large: (limitMegabytes) => `El archivo ocupa más de ${limitMegabytes} MB. Divídelo.`,
     no_form: 'El archivo debe llegar en el campo «file» de un formulario (multipart/form-data con su «boundary»).',
     no_file: 'El formulario no tiene ningún archivo en el campo «file».',
-    two_files: 'El formulario tiene más de un archivo. Carga un archivo cada vez.',
-    stalled: 'La carga se detuvo antes de que el archivo estuviera completo. Inténtalo de nuevo.',
+    two_files: 'El formulario tiene más de un archivo. Sube un archivo cada vez.',
+    stalled: 'La subida se detuvo antes de que el archivo estuviera completo. Inténtalo de nuevo.',
     crowded: 'En este momento hay muchas importaciones en marcha. Inténtalo de nuevo en un minuto.',
     no_mapping: 'El campo "mapping" debe decir qué es cada columna: {"0": "variant_name", "1": "gtin"}.',
     field_twice: (field) => `Se eligieron dos columnas para ${field}. Elige una de ellas.`,
@@ -206,8 +209,8 @@ export const es: ImportTexts = {
   },
   quote: (value) => `«${value}»`,
   unfinished: {
-    interrupted: 'El servidor se detuvo mientras importaba este archivo. No se ha cambiado nada; cárgalo de nuevo.',
-    database_unavailable: 'No se pudo acceder a la base de datos. No se ha cambiado nada; carga el archivo de nuevo.',
+    interrupted: 'El servidor se detuvo mientras importaba este archivo. No se ha cambiado nada; súbelo de nuevo.',
+    database_unavailable: 'No se pudo acceder a la base de datos. No se ha cambiado nada; sube el archivo de nuevo.',
     storage_full: 'El servidor no tiene espacio libre. No se ha cambiado nada; inténtalo más tarde.',
     internal_error: 'Algo ha fallado en el servidor. No se ha cambiado nada; inténtalo más tarde.',
     nothing_corrected:

@@ -27,7 +27,10 @@ export type RowProblem = {
   | { readonly code: 'unknown_certification'; readonly params: { readonly name: string; readonly suggestion: string } }
   | {
       readonly code: 'ambiguous_certification';
-      readonly params: { readonly name: string; readonly choices: readonly string[] };
+      readonly params: {
+        readonly name: string;
+        readonly choices: readonly { readonly name: string; readonly body: string }[];
+      };
     }
   | { readonly code: 'certificate_id_scientific'; readonly params: { readonly value: string } }
   | { readonly code: 'certificate_id_missing' }

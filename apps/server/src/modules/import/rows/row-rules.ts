@@ -266,7 +266,9 @@ function checkCertification(
   if (found.length === 0) {
     problems.push({ code: 'unknown_certification', field, params: { name, suggestion: names.suggest(cell) } });
   } else {
-    const choices = found.filter((entry) => !entry.is_retired).map((entry) => `"${entry.name}" (${entry.body_name})`);
+    const choices = found
+      .filter((entry) => !entry.is_retired)
+      .map((entry) => ({ name: entry.name, body: entry.body_name }));
     problems.push({ code: 'ambiguous_certification', field, params: { name, choices } });
   }
   return undefined;
