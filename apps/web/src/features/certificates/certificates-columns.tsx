@@ -96,27 +96,19 @@ function ExpiryCell({ certificate: { expires_on, overall_status } }: { certifica
   );
 }
 
-/** The live ones below: '214, 12' reads as a decimal in Spanish. On a phone, where there is no header, '214 variants, 12 live'. */
+/**
+ * Such as '214, 12 live'; on a phone, where there is no header, '214 variants, 12 live'. In Spanish '214 (12 en línea)': a comma would make
+ * it a decimal.
+ */
 function VariantsCell({ certificate: { variants, live_variants = 0 } }: { certificate: ListedCertificationAnswer }) {
   const { t } = useTranslation();
   const format = useFormat();
   if (variants === undefined) return null;
   return (
-    <span className={clsx('leading-4.5 md:flex md:flex-col', live_variants === 0 && 'text-text-secondary')}>
-      <span>
-        {format.number(variants)}
-        <span className="md:hidden">
-          {' '}
-          {t('certificates.variants', { count: variants })}
-          {live_variants > 0 && ','}
-        </span>
-      </span>
-      {live_variants > 0 && (
-        <span className="md:text-caption md:text-text-secondary">
-          {' '}
-          {t('certificates.live', { live: format.number(live_variants) })}
-        </span>
-      )}
+    <span className={clsx(live_variants === 0 && 'text-text-secondary')}>
+      {format.number(variants)}
+      <span className="md:hidden"> {t('certificates.variants', { count: variants })}</span>
+      {live_variants > 0 && t('certificates.live', { live: format.number(live_variants) })}
     </span>
   );
 }

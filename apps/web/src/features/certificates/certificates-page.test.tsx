@@ -74,7 +74,7 @@ describe('a certificate', () => {
     expect(cells(1)[4]).toHaveTextContent(/^3 variants$/);
     await act(() => changeLanguage('es'));
     expect(cells(0)[3]).toHaveTextContent(/ dentro de 23 días$/);
-    expect(cells(0)[4]).toHaveTextContent('1214 variantes, 12 en línea');
+    expect(cells(0)[4]).toHaveTextContent('1214 variantes (12 en línea)');
     expect(cells(2)[4]).toHaveTextContent('1.000.000 de variantes');
   });
 
