@@ -4,7 +4,7 @@ import { invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { lockBrand, lockBrandIfExists } from '../writes/brand-lock.ts';
 import { setNextExpiry } from '../writes/certificates.ts';
-import { endConnection, outdateAllDeliveries, SWEEP_SECONDS } from '../writes/deliveries.ts';
+import { endConnection, forgetConnection, outdateAllDeliveries, SWEEP_SECONDS } from '../writes/deliveries.ts';
 import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
 import {
   type Connection,
@@ -68,6 +68,30 @@ export function disconnectBrand(db: Db, brandId: number): Promise<boolean> {
     await setNextExpiry(db, brandId);
     await audit(db, { brandId, userId: null, action: 'channel.disconnected', details: {} });
     return true;
+  });
+}
+
+/**
+ * For a client id that only a stand-in knows: what was sent under it is not withdrawn, because the account that is configured now never got
+ * it. Returns whether there was such a connection.
+ */
+export function forgetClient(
+  db: Db,
+  brandId: number,
+  client: Pick<Connection, 'client_id' | 'registered_name'>,
+): Promise<boolean> {
+  return inTransaction(db, async (db) => {
+    // Also for a deleted brand, whose products may still wait to be withdrawn.
+    const exists = await lockBrandIfExists(db, brandId);
+    const forgotten = (await listConnections(db, brandId)).filter(
+      ({ client_id, registered_name }) => client_id === client.client_id && registered_name === client.registered_name,
+    );
+    for (const { id } of forgotten) await forgetConnection(db, brandId, id);
+    if (exists && forgotten.some(({ ended }) => !ended)) {
+      await setNextExpiry(db, brandId);
+      await audit(db, { brandId, userId: null, action: 'channel.disconnected', details: {} });
+    }
+    return forgotten.length > 0;
   });
 }
 
