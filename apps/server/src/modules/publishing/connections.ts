@@ -116,10 +116,16 @@ const isCountry = (code: string) => /^[A-Z]{2}$/.test(code) && COUNTRIES.of(code
 const LANGUAGES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 const isLanguage = (code: string) => /^[a-z]{2}$/.test(code) && LANGUAGES.of(code) !== undefined;
 
-function checkSettings({ countries, language, client_id, account }: ConnectionSettings): void {
+const MAX_COUNTRIES = 50;
+
+function checkSettings({ countries, language, client_id, account, registered_name }: ConnectionSettings): void {
   const unknown = countries.filter((code) => !isCountry(code));
   if (countries.length === 0 || unknown.length > 0) {
     throw invalidFields({ countries: `must be country codes such as DE, but has ${unknown.join(', ') || 'none'}` });
+  }
+  if (countries.length > MAX_COUNTRIES) throw invalidFields({ countries: `must be at most ${MAX_COUNTRIES}` });
+  if (registered_name.trim() === '' || registered_name.length > 200) {
+    throw invalidFields({ registered_name: 'must have 1 to 200 characters' });
   }
   if (new Set(countries).size < countries.length) throw invalidFields({ countries: 'must not name a country twice' });
   if (!isLanguage(language)) throw invalidFields({ language: 'must be a language code such as de' });
