@@ -87,3 +87,32 @@ test('a demo brand with other members is kept, and named if it has no owner left
     { name: 'Tiny', user_id: real.id },
   ]);
 });
+
+test('products that the emulator got are neither withdrawn nor sent again anywhere once the demo people are removed', async () => {
+  const { db, pool } = await useDemo();
+  const { rows } = await pool.query("select id from brands where name = 'Lumbre Cocina'");
+  const kept = Number(rows[0].id);
+  await createTestMember(db, kept, 'owner');
+  await pool.query(
+    `update deliveries d set state = 'live', sent_revision = revision, next_attempt_at = null, connection_id = c.id,
+       resource = 'accounts/1000001/products/' || d.variant_id
+     from channel_connections c where c.brand_id = d.brand_id`,
+  );
+  const { rows: published } = await pool.query('select id from variants where brand_id = $1 and published', [kept]);
+
+  await removeDemoPeople(db);
+  expect((await pool.query('select from channel_connections where client_id is not null')).rows).toHaveLength(0);
+  const { rows: left } = await pool.query(
+    'select brand_id, state, resource, connection_id, sent_revision from deliveries',
+  );
+  expect(left).toHaveLength(published.length);
+  expect(left[0]).toEqual({
+    brand_id: kept,
+    state: 'queued',
+    resource: null,
+    connection_id: null,
+    sent_revision: null,
+  });
+  expect(new Set(left.map((delivery) => JSON.stringify(delivery))).size).toBe(1);
+  expect((await getConnection(db, kept)).state).toBe('not_connected');
+});

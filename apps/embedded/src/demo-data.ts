@@ -7,8 +7,8 @@ import { audit } from '@brand-portal/server/modules/audit/audit.ts';
 import { createBrand, deleteBrand, hasBrands, optInForTrial } from '@brand-portal/server/modules/brands/brands.ts';
 import { linkUser } from '@brand-portal/server/modules/identity/users.ts';
 import { addMember } from '@brand-portal/server/modules/members/memberships.ts';
-import { connectBrand } from '@brand-portal/server/modules/publishing/connections.ts';
-import { insertLink } from './channel-emulator/channel-emulator.queries.ts';
+import { connectBrand, forgetClient } from '@brand-portal/server/modules/publishing/connections.ts';
+import { insertLink, listLinks } from './channel-emulator/channel-emulator.queries.ts';
 import { PARTNER_ACCOUNT } from './channel-emulator/channel-emulator.ts';
 import * as queries from './demo-people.queries.ts';
 import { loadDemoRefusals } from './demo-refusals.ts';
@@ -116,17 +116,32 @@ export async function loadDemoData(db: Db, identityProvider: EmbeddedIdentityPro
   return true;
 }
 
+/** The client id of a demo brand is this plus its own id. */
+const CLIENT_IDS = 4000;
+
 /** Connects them to the emulator as clients of the installation's account. One waits for its link. */
 async function connectDemoBrands(db: Db, brandIds: ReadonlyMap<string, number>): Promise<void> {
   for (const { name, connection } of DEMO_BRANDS) {
     const brandId = brandIds.get(name);
     if (!connection || brandId === undefined) continue;
     const { countries, language, isLinked } = connection;
-    const client_id = isLinked ? String(4000 + brandId) : null;
+    const client_id = isLinked ? String(CLIENT_IDS + brandId) : null;
     if (client_id) await insertLink(db, { account: PARTNER_ACCOUNT, client_id, brand: name });
     const settings = { kind: 'partner', account: null, client_id, credentials: null, registered_name: name } as const;
     await connectBrand(db, brandId, { ...settings, countries, language });
   }
+}
+
+/** Demo products are for the emulator: none of them may be sent to a real account, or withdrawn there. Returns the names of the brands. */
+export async function disconnectDemoBrands(db: Db): Promise<string[]> {
+  const names = DEMO_BRANDS.map(({ name }) => name);
+  const disconnected: string[] = [];
+  for (const { client_id, brand } of await listLinks(db, PARTNER_ACCOUNT)) {
+    const brandId = Number(client_id) - CLIENT_IDS;
+    if (!names.includes(brand) || !(brandId > 0)) continue;
+    if (await forgetClient(db, brandId, { client_id, registered_name: brand })) disconnected.push(brand);
+  }
+  return disconnected;
 }
 
 /** The addresses of accounts with the demo password. */
@@ -153,6 +168,7 @@ interface Removed {
 export function removeDemoPeople(db: Db): Promise<Removed> {
   return inTransaction(db, async (db) => {
     const people = await listDemoPeople(db);
+    await disconnectDemoBrands(db);
     for (const subject of await queries.deleteAccounts(db, EMAIL_KEYS)) await deleteRecordsOfAccount(db, subject);
     const userIds = await queries.listUserIds(db, EMAIL_KEYS);
     if (userIds.length === 0) return { people, brands: [], ownerless: [] };

@@ -1,13 +1,16 @@
 import { readConfig } from '@brand-portal/server/config.ts';
+import type { Db } from '@brand-portal/server/db/database.ts';
 import { StartupError } from '@brand-portal/server/errors.ts';
+import { listBrandIds } from '@brand-portal/server/modules/brands/brands.ts';
+import { getConnection } from '@brand-portal/server/modules/publishing/connections.ts';
 import { useTestDatabase } from '@brand-portal/server/test/test-database.ts';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { listDemoPeople } from './demo-data.ts';
 import { embedded } from './stand-ins.ts';
 
-async function bring(env: Record<string, string>) {
-  const { db } = await useTestDatabase();
+async function bring(env: Record<string, string>, known?: Db) {
+  const db = known ?? (await useTestDatabase()).db;
   const stopper = {
     signal: new AbortController().signal,
     onStop: (action: () => Promise<void>) => onTestFinished(action),
@@ -66,4 +69,20 @@ test('the embedded database has demo data, and the log says how to sign in, but 
   const production = await bring({ ...PRODUCTION, ...ALLOWED });
   expect(production.names).toEqual(['identity']);
   expect(await listDemoPeople(production.db)).toEqual([]);
+}, 60_000);
+
+test('demo brands are connected to the emulator, and no longer once there is a real account', async () => {
+  const statesOf = async (db: Db) => {
+    const states = [];
+    for (const id of await listBrandIds(db)) states.push((await getConnection(db, id)).state);
+    return states;
+  };
+  const { db } = await bring({});
+  expect(await statesOf(db)).toContain('connected');
+  await bring({ ...DATABASE, ...PRODUCTION, ...AUTH0, ...CHANNEL }, db);
+  expect(await statesOf(db)).not.toContain('connected');
+
+  const fresh = await bring(CHANNEL);
+  expect(await listDemoPeople(fresh.db)).toHaveLength(3);
+  expect(await statesOf(fresh.db)).not.toContain('connected');
 }, 60_000);

@@ -2,8 +2,15 @@ import type { Config } from '@brand-portal/server/config.ts';
 import { StartupError } from '@brand-portal/server/errors.ts';
 import type { Embedded, StandIns } from '@brand-portal/server/start.ts';
 import { createChannelEmulator } from './channel-emulator/channel-emulator.ts';
-import { migrateTables } from './db/tables.ts';
-import { DEMO_PASSWORD, DEMO_PEOPLE, listDemoPeople, loadDemoData, refuseDemoPeople } from './demo-data.ts';
+import { hasSchema, migrateTables } from './db/tables.ts';
+import {
+  DEMO_PASSWORD,
+  DEMO_PEOPLE,
+  disconnectDemoBrands,
+  listDemoPeople,
+  loadDemoData,
+  refuseDemoPeople,
+} from './demo-data.ts';
 import { createEmbeddedIdentityProvider } from './identity-provider/identity-provider.ts';
 import { startEmbeddedMailbox } from './mailbox/mailbox.ts';
 import { startEmbeddedPostgres } from './postgres.ts';
@@ -18,32 +25,49 @@ export const embedded: Embedded = {
     return postgres.url;
   },
 
-  /** In production, mails and deliveries wait for the real services, and the embedded identity provider must be enabled explicitly. */
   startStandIns: async (context) => {
-    const { config, db, logger, stopper } = context;
-    const { identity, mail, channel, production } = config;
-    const needs = {
-      identity: !identity.domain && !identity.clientId,
-      mail: !mail.smtpUrl && !production,
-      channel: !channel.account && !production,
-    };
-    if (needs.identity && production && !config.allowEmbeddedIdentity) {
-      throw new StartupError(
-        'No identity provider is configured: set AUTH0_DOMAIN and AUTH0_CLIENT_ID, or ALLOW_EMBEDDED_IDENTITY=true to run the embedded one in production.',
-      );
-    }
-    if (!needs.identity && !needs.mail && !needs.channel) return {};
-    const applied = await migrateTables(db);
-    if (applied.length > 0) logger.info(`Applied ${applied.length} database migrations of the stand-ins`);
-
-    const identityProvider = needs.identity ? await startIdentityProvider(context) : {};
-    const mailbox = needs.mail ? await startEmbeddedMailbox({ db, publicUrl: config.publicUrl, logger }) : undefined;
-    if (mailbox) stopper.onStop(mailbox.stop);
-    const serverUrl = loopbackAddress(config);
-    const emulator = needs.channel ? await createChannelEmulator({ db, serverUrl }) : undefined;
-    return { ...identityProvider, mail: mailbox, channel: emulator };
+    const standIns = await startNeeded(context);
+    await keepDemoFromRealAccount(context);
+    return standIns;
   },
 };
+
+/** In production, mails and deliveries wait for the real services, and the embedded identity provider must be enabled explicitly. */
+async function startNeeded(context: StandInContext): Promise<StandIns> {
+  const { config, db, logger, stopper } = context;
+  const { identity, mail, channel, production } = config;
+  const needs = {
+    identity: !identity.domain && !identity.clientId,
+    mail: !mail.smtpUrl && !production,
+    channel: !channel.account && !production,
+  };
+  if (needs.identity && production && !config.allowEmbeddedIdentity) {
+    throw new StartupError(
+      'No identity provider is configured: set AUTH0_DOMAIN and AUTH0_CLIENT_ID, or ALLOW_EMBEDDED_IDENTITY=true to run the embedded one in production.',
+    );
+  }
+  if (!needs.identity && !needs.mail && !needs.channel) return {};
+  const applied = await migrateTables(db);
+  if (applied.length > 0) logger.info(`Applied ${applied.length} database migrations of the stand-ins`);
+
+  const identityProvider = needs.identity ? await startIdentityProvider(context) : {};
+  const mailbox = needs.mail ? await startEmbeddedMailbox({ db, publicUrl: config.publicUrl, logger }) : undefined;
+  if (mailbox) stopper.onStop(mailbox.stop);
+  const serverUrl = loopbackAddress(config);
+  const emulator = needs.channel ? await createChannelEmulator({ db, serverUrl }) : undefined;
+  return { ...identityProvider, mail: mailbox, channel: emulator };
+}
+
+/** At every start, also without stand-ins: the database may come from a start without an account. */
+async function keepDemoFromRealAccount({ config, db, logger }: StandInContext): Promise<void> {
+  if (!config.channel.account || !(await hasSchema(db))) return;
+  await migrateTables(db);
+  const brands = await disconnectDemoBrands(db);
+  if (brands.length === 0) return;
+  logger.warn(
+    `Demo brands are no longer connected, because CHANNEL_ACCOUNT names a real account: ${brands.join(', ')}`,
+  );
+}
 
 async function startIdentityProvider({
   config,

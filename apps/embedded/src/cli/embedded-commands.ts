@@ -60,13 +60,23 @@ export function addEmulatorCommands(program: Command): void {
         throw new StartupError('Name either --client-id or --account.');
       }
       await useInstallation(async ({ db, config }) => {
+        if (keyFile) {
+          const { credentialsFor } = await createChannelEmulator({ db, serverUrl: loopbackAddress(config) });
+          writeKeyFile(keyFile, JSON.stringify(credentialsFor(account), null, 2));
+        }
         await insertLink(db, { account, client_id: clientId, brand });
-        if (!keyFile) return;
-        const { credentialsFor } = await createChannelEmulator({ db, serverUrl: loopbackAddress(config) });
-        writeFileSync(keyFile, JSON.stringify(credentialsFor(account), null, 2), { mode: 0o600 });
       });
       console.log(`The emulator knows "${brand}" now.`);
     });
+}
+
+function writeKeyFile(path: string, content: string): void {
+  try {
+    writeFileSync(path, content, { mode: 0o600 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartupError(`The file that --key-file names cannot be written: ${path} (${code}).`);
+  }
 }
 
 export function addPasswordCommands(program: Command): void {

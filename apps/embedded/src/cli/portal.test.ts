@@ -94,6 +94,13 @@ describe('members', () => {
     );
     expect((await invite(ada.email)).stdout).toBe(`${ada.email} has an account and is a member now, as editor.\n`);
     expect(await invite('LUIS@example.com')).toEqual({ code: 1, stdout: '', stderr: 'User is already a member\n' });
+    const nobody = ['--brand', '999', '--email', 'luis@example.com'];
+    for (const command of [
+      ['member', 'remove'],
+      ['invitation', 'link'],
+    ]) {
+      expect((await portal(...command, ...nobody)).stderr).toBe('There is no such brand.\n');
+    }
 
     const json = JSON.parse((await portal('member', 'list', '--brand', brandId, '--json')).stdout);
     expect(json).toMatchObject([

@@ -19,10 +19,15 @@ export function migrateTables(db: Db): Promise<string[]> {
   return migrate(db, MIGRATIONS);
 }
 
-/** For the operator's commands: whether a stand-in was ever used here. */
-export async function hasTables(db: Db): Promise<boolean> {
+/** Whether a stand-in was ever used here. */
+export async function hasSchema(db: Db): Promise<boolean> {
   const { rows } = await sql`select from pg_namespace where nspname = 'embedded'`.execute(db);
-  if (rows.length === 0) return false;
+  return rows.length > 0;
+}
+
+/** The same for the operator's commands, which migrate nothing. */
+export async function hasTables(db: Db): Promise<boolean> {
+  if (!(await hasSchema(db))) return false;
   await checkMigrated(db, MIGRATIONS);
   return true;
 }

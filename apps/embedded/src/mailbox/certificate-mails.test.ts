@@ -89,22 +89,22 @@ test('from 61 days before a certificate ends to the day after, the mailbox gets 
   }
   const mailsTo = (email: string) =>
     mails.filter(({ to }) => to === email).map(({ days, subject, lines }) => [days, subject, ...lines]);
-  const one = 'Casa Verde: 1 certificate needs you';
+  const one = '“Casa Verde”: 1 certificate needs you';
   expect(mailsTo(owner.email)).toEqual([
     [60, one, 'CU-1 (GOTS) ends in 60 days, on May 1, 2927'],
     [
-      ...[30, 'Casa Verde: 2 certificates need you'],
+      ...[30, '“Casa Verde”: 2 certificates need you'],
       ...['CU-3 (GOTS) is invalid: the registry does not list it', 'CU-1 (GOTS) ends in 30 days, on May 1, 2927'],
     ],
     [20, one, 'CU-2 (GOTS) is invalid: the registry does not list it'],
     [7, one, 'CU-1 (GOTS) ends in 7 days, on May 1, 2927'],
     [0, one, 'CU-1 (GOTS) ends today, May 1, 2927'],
   ]);
-  const uno = 'Casa Verde: 1 certificado necesita tu atención';
+  const uno = '«Casa Verde»: 1 certificado necesita tu atención';
   expect(mailsTo(admin.email)).toEqual([
     [60, uno, 'CU-1 (GOTS) vence en 60 días, el 1 de mayo de 2927'],
     [
-      ...[30, 'Casa Verde: 2 certificados necesitan tu atención'],
+      ...[30, '«Casa Verde»: 2 certificados necesitan tu atención'],
       ...['CU-3 (GOTS) no es válido: el registro no lo incluye', 'CU-1 (GOTS) vence en 30 días, el 1 de mayo de 2927'],
     ],
     [20, uno, 'CU-2 (GOTS) no es válido: el registro no lo incluye'],

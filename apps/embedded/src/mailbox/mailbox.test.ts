@@ -43,8 +43,8 @@ async function useMailbox() {
 
 describe('a mail that is sent over SMTP', () => {
   test.each([
-    ['en', 'Your invitation to Casa Verde on Brand Portal', 'Join Casa Verde'],
-    ['es', 'Tu invitación a Casa Verde en Brand Portal', 'Únete a Casa Verde'],
+    ['en', 'Your invitation to “Casa Verde” on Brand Portal', 'Join “Casa Verde”'],
+    ['es', 'Tu invitación a «Casa Verde» en Brand Portal', 'Únete a «Casa Verde»'],
   ] as const)('arrives as it was written (%s)', async (language, subject, title) => {
     const { mailer, messages } = await useMailbox();
     const mail = memberMail({ ...invitation, language });

@@ -53,6 +53,13 @@ Nothing is changed yet: repeat it with --apply.
     stdout: '',
     stderr: 'Row 20002: active must be true or false, not "perhaps".\n',
   });
+  // Such as an export that was cut off: all certificates would become invalid.
+  for (const empty of [useFile('fsc.csv', 'certificate_id,active\n'), useFile('fsc.json', '[]')]) {
+    expect(await load(empty, '--replace', '--apply')).toEqual({
+      ...{ code: 1, stdout: '' },
+      stderr: 'The file has no entries. To do without a registry, remove it: "certificates registry remove".\n',
+    });
+  }
   const twice = useFile('fsc.json', '[{"certificate_id":"A"},{"certificate_id":"A","active":false}]');
   expect((await load(twice)).stderr).toBe('Entry 1 and entry 2 of the file contradict each other about "A".\n');
   expect((await pool.query('select from registry_certificates')).rows).toHaveLength(2);
@@ -112,7 +119,7 @@ test('certificates mail shows the mail that would go out, and sends nothing', as
   const today = new Date().toISOString().slice(0, 10);
   await addCertificate(db, brandId, { code: 'FSC-C000001', status: 'validated', expiresOn: today });
   const { stdout } = await mail('--language', 'es');
-  expect(stdout).toContain(`To: ${owner.email}\nSubject: Casa Verde: 1 certificado necesita tu atención\n`);
+  expect(stdout).toContain(`To: ${owner.email}\nSubject: «Casa Verde»: 1 certificado necesita tu atención\n`);
   expect(stdout).toMatch(/FSC-C000001 \(FSC\) (vence hoy|vence en 1 día)/);
   expect((await mail('--html')).stdout).toContain('<html lang="en">');
   expect((await pool.query('select from certificate_notices')).rows).toEqual([]);

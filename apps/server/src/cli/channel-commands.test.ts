@@ -37,6 +37,9 @@ test('a brand waits for its link, is connected, reconnected and disconnected; ea
   expect(rows.map(({ action }) => action)).toEqual(['channel.connected', 'channel.connected', 'channel.disconnected']);
 });
 
+const MANY_COUNTRIES =
+  'AD,AE,AF,AG,AI,AL,AM,AO,AR,AS,AT,AU,AW,AZ,BA,BB,BD,BE,BF,BG,BH,BI,BJ,BM,BN,BO,BR,BS,BT,BW,BY,BZ,CA,CD,CF,CG,CH,CI,CK,CL,CM,CN,CO,CR,CU,CV,CY,CZ,DE,DJ,DK';
+
 test.each([
   [['--countries', 'XQ'], 'countries must be country codes such as DE, but has XQ'],
   [['--countries', 'DE,DE'], 'countries must not name a country twice'],
@@ -46,6 +49,9 @@ test.each([
   [['--kind', 'own'], '--kind own needs --account and --key-file.'],
   [['--kind', 'shop'], 'Allowed choices are partner, own.'],
   [['--brand', '999'], 'There is no such brand.'],
+  [['--registered-name', ' '], 'registered_name must have 1 to 200 characters'],
+  [['--registered-name', 'x'.repeat(201)], 'registered_name must have 1 to 200 characters'],
+  [['--countries', MANY_COUNTRIES], 'countries must be at most 50'],
 ])('%j is refused in one sentence', async (args, sentence) => {
   const { connect, show } = await useBrand();
   const { code, stderr } = await connect(...args);
@@ -81,6 +87,17 @@ test('a link is added to the emulator by client id or by account, not by both', 
   for (const args of [[], ['--client-id', '77', '--account', '2']]) {
     expect(await link(...args)).toMatchObject({ code: 1, stderr: 'Name either --client-id or --account.\n' });
   }
+  expect(await link('--account', '2', '--key-file', '/nowhere/key.json')).toEqual({
+    ...{ code: 1, stdout: '' },
+    stderr: 'The file that --key-file names cannot be written: /nowhere/key.json (ENOENT).\n',
+  });
   const { rows } = await pool.query('select account, client_id, brand from embedded.channel_emulator_links');
   expect(rows).toEqual([{ account: '1000001', client_id: '77', brand: 'ACME' }]);
+});
+
+test('the connection of a brand that does not exist is not shown', async () => {
+  const { portal } = await useBrand();
+  expect(await portal('channel', 'show', '--brand', '999')).toEqual({
+    ...{ code: 1, stdout: '', stderr: 'There is no such brand.\n' },
+  });
 });

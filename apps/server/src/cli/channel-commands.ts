@@ -2,6 +2,7 @@ import type { ConnectionKind } from '@brand-portal/contract/channel';
 import { CONNECTION_KINDS } from '@brand-portal/contract/channel';
 import { type Command, Option } from 'commander';
 import { StartupError } from '../errors.ts';
+import { getBrand } from '../modules/brands/brands.ts';
 import { connectBrand, disconnectBrand, getConnection } from '../modules/publishing/connections.ts';
 import { encryptCredentials } from '../modules/publishing/credentials.ts';
 import { readServiceAccount } from '../modules/publishing/google-account.ts';
@@ -77,7 +78,10 @@ export function addChannelCommands(program: Command): void {
     .requiredOption('--brand <id>', 'number of the brand', toId)
     .option('--json', 'print JSON')
     .action(async ({ brand, json }: { brand: number; json?: boolean }) => {
-      const connection = await useInstallation(({ db }) => getConnection(db, brand));
+      const connection = await useInstallation(async ({ db }) => {
+        await getBrand(db, brand);
+        return getConnection(db, brand);
+      });
       if (json) return console.log(JSON.stringify(connection, null, 2));
       const rows = Object.entries(connection).map(([name, value]) => [name, String(value ?? '')]);
       console.log(formatTable(['FIELD', 'VALUE'], rows));

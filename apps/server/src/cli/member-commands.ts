@@ -4,6 +4,7 @@ import { fullName } from '@brand-portal/contract/people';
 import { ROLES } from '@brand-portal/contract/roles';
 import { type Command, Option } from 'commander';
 import type { Db } from '../db/database.ts';
+import { getBrand } from '../modules/brands/brands.ts';
 import { getUserByEmail } from '../modules/identity/users.ts';
 import { createInvitationLink, inviteMember } from '../modules/members/invitations.ts';
 import { getMember, listMembers, removeMember } from '../modules/members/members.ts';
@@ -92,6 +93,7 @@ export function addInvitationCommands(program: Command): void {
 }
 
 async function getMemberByEmail(db: Db, brandId: number, email: string): Promise<Member> {
+  await getBrand(db, brandId);
   const { id } = await getUserByEmail(db, email);
   return getMember(db, brandId, id);
 }

@@ -226,7 +226,7 @@ describe('the mail', () => {
     expect(lines).toHaveLength(21);
     expect(lines[0]).toBe('- FSC-C000099 (FSC) ends in 1 day, on March 2, 2927 · 2 variants');
     expect(lines[20]).toBe('- and 6 more');
-    expect(mail?.subject).toBe('Casa Verde: 26 certificates need you');
+    expect(mail?.subject).toBe('“Casa Verde”: 26 certificates need you');
   });
 
   test('and its notices are committed together: after a worker is killed, the next run sends it once', async () => {

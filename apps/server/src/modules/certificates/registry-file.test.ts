@@ -85,3 +85,12 @@ test('a missing file is reported', async () => {
   await expect(read('/nowhere/a.csv')).rejects.toThrow('There is no file /nowhere/a.csv.');
   await expect(read(tmpdir())).rejects.toThrow(`There is no file ${tmpdir()}.`);
 });
+
+test('a CSV file beyond the limits of a spreadsheet is refused by the limit that it exceeds', async () => {
+  await expect(read(useFile('a.csv', `certificate_id\n${'A\n'.repeat(1_048_576)}`))).rejects.toThrow(
+    'a.csv has more than 1000000 rows. In a .json file, with one object per line, there is no such limit.',
+  );
+  await expect(read(useFile('a.csv', `certificate_id\n${'x'.repeat(300_000)}\n`))).rejects.toThrow(
+    'Row 2 is too long to be one of a CSV file.',
+  );
+});

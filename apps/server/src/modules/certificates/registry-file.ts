@@ -67,8 +67,12 @@ async function scanEncoding(path: string): Promise<TextEncoding> {
 
 function explainRefusal(path: string, { reason, params }: FileRefusal): string {
   if (reason === 'empty_file') return `${path} is empty: its first row must name the columns ${FIELDS.join(', ')}.`;
-  if (reason === 'open_quote' && params && 'row' in params)
-    return `Row ${params.row} has a quote that is never closed.`;
+  if (reason === 'too_many_rows' && params && 'limit' in params)
+    return `${path} has more than ${params.limit} rows. In a .json file, with one object per line, there is no such limit.`;
+  if (params && 'row' in params) {
+    if (reason === 'open_quote') return `Row ${params.row} has a quote that is never closed.`;
+    if (reason === 'row_too_long') return `Row ${params.row} is too long to be one of a CSV file.`;
+  }
   return `${path} is not a CSV file.`;
 }
 

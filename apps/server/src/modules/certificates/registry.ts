@@ -96,6 +96,13 @@ export async function loadRegistry(
         `${unit} ${first} and ${unit.toLowerCase()} ${last} of the file contradict each other about "${external_certificate_id}".`,
       );
     }
+    // A file that was cut off would make all certificates invalid.
+    if (read === 0) {
+      throw new AppError(
+        'validation_failed',
+        'The file has no entries. To do without a registry, remove it: "certificates registry remove".',
+      );
+    }
     const isFirst = await upsertRegistry(db, id);
     const counts = await mergeListed(db, id, { replace, isFirst });
     const details = { certification: name, entries: read, ...counts };

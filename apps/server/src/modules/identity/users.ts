@@ -48,12 +48,6 @@ export async function hasAccount(db: Db, id: number): Promise<boolean> {
   return ((await findUser(db, id))?.provider_subject ?? null) !== null;
 }
 
-/** The name that others see. Undefined for a deleted account. */
-export async function findUserName(db: Db, id: number): Promise<string | undefined> {
-  const user = await findUser(db, id);
-  return user && !isDeletedAccount(user) ? fullName(user) || user.email : undefined;
-}
-
 /** The recipient of a mail, with the language of their last sign-in. Undefined for a deleted account. */
 export async function findPerson(
   db: Db,

@@ -3,7 +3,7 @@ import type { NoticedCertificate } from '../writes/certificate-notices.ts';
 import { renderHtml, renderText } from './mail-layout.ts';
 import type { CertificateTexts } from './mail-texts.ts';
 import type { Mail } from './mailer.ts';
-import { singleLine } from './single-line.ts';
+import { brandInMail, personInMail, singleLine, unlinked } from './single-line.ts';
 import { en } from './texts-en.ts';
 import { es } from './texts-es.ts';
 
@@ -26,8 +26,8 @@ const DAY_MS = 86_400_000;
 export function certificateMail(mail: CertificateMail): Mail {
   const { person, day, certificates, total, link, turnOffLink } = mail;
   const { language, email } = person;
-  const name = singleLine(person.name);
-  const facts = { brand: singleLine(mail.brand), total };
+  const name = personInMail(person.name);
+  const facts = { brand: brandInMail(mail.brand), total };
   const { certificates: texts, greeting, footer, linkHint } = TEXTS[language];
   const items = certificates.map((certificate) => describe(certificate, { texts, day, language }));
   const left = total - certificates.length;
@@ -59,7 +59,7 @@ function describe(
   const [code = '', ...detail] = reason.split(':');
   const inWords = (text: string) =>
     new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(text));
-  const name = `${singleLine(external_certificate_id)} (${singleLine(certification)})`;
+  const name = `${unlinked(external_certificate_id)} (${singleLine(certification)})`;
   const what =
     status === 'invalid' && code !== 'expired'
       ? texts.invalid(code, singleLine(detail.join(':')))

@@ -1,6 +1,7 @@
 import { LANGUAGES } from '@brand-portal/contract/constants';
 import { ROLES } from '@brand-portal/contract/roles';
 import { describe, expect, test } from 'vitest';
+import { certificateMail } from './certificate-mail.ts';
 import { type MemberMail, memberMail } from './member-mails.ts';
 
 const link = 'https://portal.example/verify-email?token=abc';
@@ -11,7 +12,7 @@ const given: MemberMail = {
   name: 'Luis Vega',
   brand: 'Casa Verde',
   role: 'editor',
-  actor: 'Ana Torres',
+  actor: { name: 'Ana Torres', email: 'ana@example.com' },
   link,
   linkLasts: 7,
 };
@@ -58,7 +59,7 @@ describe.each(LANGUAGES)('in the language %s', (language) => {
   });
 
   test('a mail without a name and without an actor is still complete', () => {
-    const { text, to } = memberMail({ ...given, language, name: '', actor: '' });
+    const { text, to } = memberMail({ ...given, language, name: '', actor: undefined });
     expect(text).toMatch(/^(Hello,|Hola:)$/m);
     expect(text).toContain('Brand Portal');
     expect(to.name).toBe('');
@@ -72,11 +73,73 @@ test('mails load no external image, script or font', () => {
   expect(new Set(addresses)).toEqual(new Set([link]));
 });
 
-test('hostile names are escaped and stay on one line', () => {
-  const evil = '<script>alert(1)</script>"\'&\r\nBcc: all@example.com\r\n\r\nBuy now\u202e';
-  const mail = memberMail({ ...given, name: evil, brand: evil, actor: evil });
-  expect(mail.html).not.toContain('<script>');
-  expect(mail.html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp; Bcc: all@example.com Buy now');
-  for (const line of [mail.subject, mail.to.name]) expect(line).not.toMatch(/[\r\n\u202e]/);
-  expect(mail.text).not.toMatch(/^(Bcc|Buy)/m);
+/** What mail programs turn into a link. */
+const ADDRESS = /\p{L}:[^\s]|www\.\S|[\p{L}\p{N}-][.。．｡․]\p{L}{2,}/iu;
+
+const HOSTILE = [
+  'click https://evil.example/x',
+  'WWW.EVIL.EXAMPLE or evil．com',
+  'mailto:x@evil.co\r\n\r\nBcc: all@evil.example\u202e\u200f',
+  'Eve” «Your account is closed. Call +34 900 123» “',
+  '<b>Buy</b>',
+];
+
+describe.each(LANGUAGES)('hostile names in the language %s', (language) => {
+  const kinds = ['invitation', 'invitation_to_account', 'added', 'role_changed', 'removed'] as const;
+
+  test.each(kinds)('make no link, no line and no sentence of ours in the mail "%s"', (kind) => {
+    for (const evil of HOSTILE) {
+      const actor = { name: evil, email: 'eve@example.com' };
+      const mail = memberMail({ ...given, kind, language, name: evil, brand: evil, actor });
+      const visible = mail.html.replace(/<style>.*<\/style>|<[^>]*>/gs, ' ');
+      for (const part of [mail.subject, mail.to.name, visible, mail.text]) {
+        const theirs = part.replaceAll(link, '').replaceAll('luis@example.com', '');
+        expect(theirs).not.toMatch(ADDRESS);
+        expect(theirs).not.toMatch(/[\u202e\u200f]/);
+      }
+      expect(mail.html).not.toContain('<b>');
+      expect(mail.text).not.toMatch(/^Bcc/m);
+      // In quotation marks that it cannot end.
+      const [open, close] = language === 'es' ? ['«', '»'] : ['“', '”'];
+      expect(mail.subject.split(open)).toHaveLength(2);
+      expect(mail.subject.split(close)).toHaveLength(2);
+      expect(mail.text.replaceAll(new RegExp(`${open}.*?${close}`, 'g'), '')).not.toMatch(/900|closed\./);
+    }
+  });
+
+  test('make none in the mail about certificates, nor do their ids', () => {
+    for (const evil of HOSTILE) {
+      const certificate = { external_certificate_id: evil, certification: 'FSC', variants: 1 };
+      const mail = certificateMail({
+        person: { email: 'luis@example.com', name: evil, language },
+        ...{ brand: evil, day: '2026-11-18', total: 1, link, turnOffLink: link },
+        certificates: [{ ...certificate, status: 'invalid', reason: 'not_listed', expires_on: null }],
+      });
+      for (const part of [mail.subject, mail.to.name, mail.text]) {
+        expect(part.replaceAll(link, '').replaceAll('luis@example.com', '')).not.toMatch(ADDRESS);
+      }
+    }
+  });
+
+  test('that are very long are cut', () => {
+    const long = 'Very long '.repeat(20);
+    const actor = { name: long, email: 'eve@example.com' };
+    const mail = memberMail({ ...given, language, name: long, brand: long, actor });
+    expect(mail.subject.length).toBeLessThan(130);
+    expect(mail.to.name.length).toBeLessThan(65);
+    expect(mail.text).toMatch(/Very long…/);
+  });
+
+  test('a member whose name says nothing is shown by their address, not as the team', () => {
+    const { text } = memberMail({ ...given, language, actor: { name: '+34 900 123', email: 'eve@example.com' } });
+    expect(text).toMatch(/^eve@example\.com /m);
+  });
+});
+
+test.each(['Dr. Ana-María O’Neill', '山田 太郎', 'José Núñez'])('the name %s stays as it is but for dots', (name) => {
+  expect(memberMail({ ...given, name }).text).toContain(`Hello ${name.replace('.', '')},`);
+});
+
+test.each(['e.l.f.', 'L’Oréal & Co. KG', 'Größe 38: Mode', '7.5 mm'])('the brand %s stays as it is', (brand) => {
+  expect(memberMail({ ...given, brand }).subject).toBe(`Your invitation to “${brand}” on Brand Portal`);
 });

@@ -3,7 +3,7 @@ import type { Role } from '@brand-portal/contract/roles';
 import { renderHtml, renderText } from './mail-layout.ts';
 import type { MailKind } from './mail-texts.ts';
 import type { Mail } from './mailer.ts';
-import { singleLine } from './single-line.ts';
+import { brandInMail, personInMail } from './single-line.ts';
 import { en } from './texts-en.ts';
 import { es } from './texts-es.ts';
 
@@ -15,21 +15,22 @@ export interface MemberMail {
   readonly link: string;
   readonly brand?: string;
   readonly role?: Role;
-  readonly actor?: string;
+  /** Who did it. Undefined: the operator. */
+  readonly actor?: { readonly name: string; readonly email: string } | undefined;
   readonly linkLasts?: number;
 }
 
 const TEXTS = { en, es };
 
 /** A mail about the recipient's account, or their membership in a brand. */
-export function memberMail({ kind, language, email, role, link, linkLasts = 0, ...given }: MemberMail): Mail {
-  const name = singleLine(given.name);
+export function memberMail({ kind, language, email, role, link, linkLasts = 0, actor, ...given }: MemberMail): Mail {
+  const name = personInMail(given.name);
   const texts = TEXTS[language];
   const message = texts.messages[kind];
   const facts = {
-    actor: singleLine(given.actor ?? ''),
+    actor: actor ? personInMail(actor.name) || actor.email : '',
     email,
-    brand: singleLine(given.brand ?? ''),
+    brand: brandInMail(given.brand ?? ''),
     role: role ? texts.roles[role] : '',
     linkLasts,
   };

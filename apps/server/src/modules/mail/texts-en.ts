@@ -10,11 +10,11 @@ export const en: MailTexts = {
 
   certificates: {
     subject: ({ brand, total }) =>
-      `${brand}: ${total === 1 ? '1 certificate needs' : `${total} certificates need`} you`,
+      `“${brand}”: ${total === 1 ? '1 certificate needs' : `${total} certificates need`} you`,
     body: ({ brand, total }) =>
       total === 1
-        ? `A certificate of ${brand} ends soon or is no longer valid:`
-        : `${total} certificates of ${brand} end soon or are no longer valid:`,
+        ? `A certificate of “${brand}” ends soon or is no longer valid:`
+        : `${total} certificates of “${brand}” end soon or are no longer valid:`,
     ends: (daysLeft, day) =>
       daysLeft === 0 ? `ends today, ${day}` : `ends in ${daysLeft === 1 ? '1 day' : `${daysLeft} days`}, on ${day}`,
     ended: (day) => `ended on ${day}`,
@@ -34,10 +34,10 @@ export const en: MailTexts = {
 
   messages: {
     invitation: {
-      subject: ({ brand }) => `Your invitation to ${brand} on Brand Portal`,
-      title: ({ brand }) => `Join ${brand}`,
+      subject: ({ brand }) => `Your invitation to “${brand}” on Brand Portal`,
+      title: ({ brand }) => `Join “${brand}”`,
       body: ({ actor, brand, role }) =>
-        `${actor || TEAM} invites you to manage ${brand} on Brand Portal. Your role will be: ${role}.`,
+        `${actor || TEAM} invites you to manage “${brand}” on Brand Portal. Your role will be: ${role}.`,
       button: 'Accept the invitation',
       notes: ({ linkLasts }) => [
         `The link works for ${linkLasts} days and for you alone. Please do not pass it on.`,
@@ -46,10 +46,10 @@ export const en: MailTexts = {
     },
 
     invitation_to_account: {
-      subject: ({ brand }) => `Your invitation to ${brand} on Brand Portal`,
-      title: ({ brand }) => `Join ${brand}`,
+      subject: ({ brand }) => `Your invitation to “${brand}” on Brand Portal`,
+      title: ({ brand }) => `Join “${brand}”`,
       body: ({ actor, brand, role }) =>
-        `${actor || TEAM} invites you to manage ${brand} on Brand Portal. Your role will be: ${role}.`,
+        `${actor || TEAM} invites you to manage “${brand}” on Brand Portal. Your role will be: ${role}.`,
       button: 'Open Brand Portal',
       notes: ({ email }) => [
         `Sign in with your account ${email}, and accept or decline the invitation there.`,
@@ -58,30 +58,30 @@ export const en: MailTexts = {
     },
 
     added: {
-      subject: ({ brand }) => `You are now a member of ${brand}`,
-      title: ({ brand }) => `Welcome to ${brand}`,
+      subject: ({ brand }) => `You are now a member of “${brand}”`,
+      title: ({ brand }) => `Welcome to “${brand}”`,
       body: ({ actor, brand, role }) =>
-        `${actor || TEAM} has added you to ${brand} on Brand Portal. Your role is: ${role}.`,
+        `${actor || TEAM} has added you to “${brand}” on Brand Portal. Your role is: ${role}.`,
       button: 'Open Brand Portal',
       notes: ({ email }) => [`Sign in with your account ${email}.`],
     },
 
     role_changed: {
-      subject: ({ brand }) => `Your role in ${brand} has changed`,
-      title: ({ brand }) => `Your role in ${brand}`,
+      subject: ({ brand }) => `Your role in “${brand}” has changed`,
+      title: ({ brand }) => `Your role in “${brand}”`,
       body: ({ actor, brand, role }) =>
-        `${actor || TEAM} has changed your role in ${brand} on Brand Portal. Your role is now: ${role}.`,
+        `${actor || TEAM} has changed your role in “${brand}” on Brand Portal. Your role is now: ${role}.`,
       button: 'Open Brand Portal',
-      notes: ({ brand }) => [`If you think this is a mistake, ask an admin of ${brand}.`],
+      notes: ({ brand }) => [`If you think this is a mistake, ask an admin of “${brand}”.`],
     },
 
     removed: {
-      subject: ({ brand }) => `You are no longer a member of ${brand}`,
-      title: ({ brand }) => `You are no longer in ${brand}`,
+      subject: ({ brand }) => `You are no longer a member of “${brand}”`,
+      title: ({ brand }) => `You are no longer in “${brand}”`,
       body: ({ actor, brand }) =>
-        `${actor || TEAM} has removed you from ${brand} on Brand Portal. You cannot open the brand any more; your account stays.`,
+        `${actor || TEAM} has removed you from “${brand}” on Brand Portal. You cannot open the brand any more; your account stays.`,
       button: 'Open Brand Portal',
-      notes: ({ brand }) => [`If you think this is a mistake, ask an admin of ${brand}.`],
+      notes: ({ brand }) => [`If you think this is a mistake, ask an admin of “${brand}”.`],
     },
 
     password_reset: {

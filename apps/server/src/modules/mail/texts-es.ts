@@ -10,11 +10,11 @@ export const es: MailTexts = {
 
   certificates: {
     subject: ({ brand, total }) =>
-      `${brand}: ${total === 1 ? '1 certificado necesita' : `${total} certificados necesitan`} tu atención`,
+      `«${brand}»: ${total === 1 ? '1 certificado necesita' : `${total} certificados necesitan`} tu atención`,
     body: ({ brand, total }) =>
       total === 1
-        ? `Un certificado de ${brand} vence pronto o ya no es válido:`
-        : `${total} certificados de ${brand} vencen pronto o ya no son válidos:`,
+        ? `Un certificado de «${brand}» vence pronto o ya no es válido:`
+        : `${total} certificados de «${brand}» vencen pronto o ya no son válidos:`,
     ends: (daysLeft, day) =>
       daysLeft === 0 ? `vence hoy, ${day}` : `vence en ${daysLeft === 1 ? '1 día' : `${daysLeft} días`}, el ${day}`,
     ended: (day) => `venció el ${day}`,
@@ -35,10 +35,10 @@ export const es: MailTexts = {
 
   messages: {
     invitation: {
-      subject: ({ brand }) => `Tu invitación a ${brand} en Brand Portal`,
-      title: ({ brand }) => `Únete a ${brand}`,
+      subject: ({ brand }) => `Tu invitación a «${brand}» en Brand Portal`,
+      title: ({ brand }) => `Únete a «${brand}»`,
       body: ({ actor, brand, role }) =>
-        `${actor || TEAM} te invita a gestionar ${brand} en Brand Portal. Tu rol será: ${role}.`,
+        `${actor || TEAM} te invita a gestionar «${brand}» en Brand Portal. Tu rol será: ${role}.`,
       button: 'Aceptar la invitación',
       notes: ({ linkLasts }) => [
         `El enlace es válido durante ${linkLasts} días y solo para ti. No lo compartas.`,
@@ -47,10 +47,10 @@ export const es: MailTexts = {
     },
 
     invitation_to_account: {
-      subject: ({ brand }) => `Tu invitación a ${brand} en Brand Portal`,
-      title: ({ brand }) => `Únete a ${brand}`,
+      subject: ({ brand }) => `Tu invitación a «${brand}» en Brand Portal`,
+      title: ({ brand }) => `Únete a «${brand}»`,
       body: ({ actor, brand, role }) =>
-        `${actor || TEAM} te invita a gestionar ${brand} en Brand Portal. Tu rol será: ${role}.`,
+        `${actor || TEAM} te invita a gestionar «${brand}» en Brand Portal. Tu rol será: ${role}.`,
       button: 'Abrir Brand Portal',
       notes: ({ email }) => [
         `Inicia sesión con tu cuenta ${email} y acepta o rechaza allí la invitación.`,
@@ -59,30 +59,30 @@ export const es: MailTexts = {
     },
 
     added: {
-      subject: ({ brand }) => `Ya eres miembro de ${brand}`,
-      title: ({ brand }) => `Te damos la bienvenida a ${brand}`,
+      subject: ({ brand }) => `Ya eres miembro de «${brand}»`,
+      title: ({ brand }) => `Te damos la bienvenida a «${brand}»`,
       body: ({ actor, brand, role }) =>
-        `${actor || TEAM} te ha añadido a ${brand} en Brand Portal. Tu rol es: ${role}.`,
+        `${actor || TEAM} te ha añadido a «${brand}» en Brand Portal. Tu rol es: ${role}.`,
       button: 'Abrir Brand Portal',
       notes: ({ email }) => [`Inicia sesión con tu cuenta ${email}.`],
     },
 
     role_changed: {
-      subject: ({ brand }) => `Tu rol en ${brand} ha cambiado`,
-      title: ({ brand }) => `Tu rol en ${brand}`,
+      subject: ({ brand }) => `Tu rol en «${brand}» ha cambiado`,
+      title: ({ brand }) => `Tu rol en «${brand}»`,
       body: ({ actor, brand, role }) =>
-        `${actor || TEAM} ha cambiado tu rol en ${brand} en Brand Portal. Ahora tu rol es: ${role}.`,
+        `${actor || TEAM} ha cambiado tu rol en «${brand}» en Brand Portal. Ahora tu rol es: ${role}.`,
       button: 'Abrir Brand Portal',
-      notes: ({ brand }) => [`Si crees que es un error, pregunta a un administrador de ${brand}.`],
+      notes: ({ brand }) => [`Si crees que es un error, pregunta a un administrador de «${brand}».`],
     },
 
     removed: {
-      subject: ({ brand }) => `Ya no eres miembro de ${brand}`,
-      title: ({ brand }) => `Ya no estás en ${brand}`,
+      subject: ({ brand }) => `Ya no eres miembro de «${brand}»`,
+      title: ({ brand }) => `Ya no estás en «${brand}»`,
       body: ({ actor, brand }) =>
-        `${actor || TEAM} te ha quitado de ${brand} en Brand Portal. Ya no puedes abrir la marca; tu cuenta se mantiene.`,
+        `${actor || TEAM} te ha quitado de «${brand}» en Brand Portal. Ya no puedes abrir la marca; tu cuenta se mantiene.`,
       button: 'Abrir Brand Portal',
-      notes: ({ brand }) => [`Si crees que es un error, pregunta a un administrador de ${brand}.`],
+      notes: ({ brand }) => [`Si crees que es un error, pregunta a un administrador de «${brand}».`],
     },
 
     password_reset: {

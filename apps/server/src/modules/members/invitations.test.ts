@@ -39,8 +39,8 @@ describe('inviting', () => {
     expect(mailer.mails).toHaveLength(1);
     expect(mailer.mails[0]).toMatchObject({
       to: { name: 'Luis Vega', address: 'luis@example.com' },
-      subject: 'Tu invitación a Casa Verde en Brand Portal',
-      text: expect.stringContaining('Ana Torres te invita a gestionar Casa Verde'),
+      subject: 'Tu invitación a «Casa Verde» en Brand Portal',
+      text: expect.stringContaining('Ana Torres te invita a gestionar «Casa Verde»'),
     });
     expect(mailer.tokenFor('luis@example.com')).toMatch(/^[\w-]{43}$/);
     expect((await audits()).at(-1)).toMatchObject({
@@ -252,7 +252,7 @@ describe('creating a brand', () => {
     const answer = await call(staff.headers, 'POST', '/api/v1/brands/', body);
     expect(answer).toMatchObject({ status: 201, body: { name: 'Nordlys', status: 'pending', member_count: 0 } });
     await runJobs();
-    expect(mailer.mails[0]).toMatchObject({ subject: 'Your invitation to Nordlys on Brand Portal' });
+    expect(mailer.mails[0]).toMatchObject({ subject: 'Your invitation to “Nordlys” on Brand Portal' });
   });
 
   test('leaves nothing behind when the owner cannot be invited', async () => {

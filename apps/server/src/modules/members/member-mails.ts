@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Db } from '../../db/database.ts';
 import type { Jobs } from '../../jobs/queue.ts';
 import { getBrand } from '../brands/brands.ts';
-import { findPerson, findUserName, hasAccount } from '../identity/users.ts';
+import { findPerson, hasAccount } from '../identity/users.ts';
 import { type Mailer, sendUnlessRefused } from '../mail/mailer.ts';
 import { type MemberMail, memberMail } from '../mail/member-mails.ts';
 import { isBrandDeleted } from '../writes/brand-lock.ts';
@@ -52,7 +52,7 @@ export async function sendRoleNotice(deps: Dependencies, job: Jobs['send_role_no
 export async function sendRemovedNotice(deps: Dependencies, job: Jobs['send_removed_notice']): Promise<void> {
   const user = await findPerson(deps.db, job.user_id);
   if (!user) return;
-  const actor = await nameOf(deps.db, job.removed_by);
+  const actor = await findActor(deps.db, job.removed_by);
   const mail = { kind: 'removed', ...user, brand: job.brand_name, actor, link: deps.publicUrl } as const;
   await sendUnlessRefused(deps, memberMail(mail), { user_id: job.user_id });
 }
@@ -70,11 +70,11 @@ async function sendMemberMail(deps: Dependencies, ids: Jobs['send_invitation'], 
   if (!member || (await isBrandDeleted(db, brand_id))) return;
   const { email, role } = member;
   const brand = await getBrand(db, brand_id);
-  const actor = await nameOf(db, doneBy);
+  const actor = await findActor(db, doneBy);
   const mail = memberMail({ ...given, email, name: fullName(member), brand: brand.name, role, actor });
   await sendUnlessRefused(deps, mail, { brand_id, user_id });
 }
 
-async function nameOf(db: Db, userId: number | null): Promise<string> {
-  return (userId === null ? undefined : await findUserName(db, userId)) ?? '';
+async function findActor(db: Db, userId: number | null): Promise<MemberMail['actor']> {
+  return userId === null ? undefined : findPerson(db, userId);
 }

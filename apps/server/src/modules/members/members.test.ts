@@ -145,7 +145,7 @@ describe('a mail tells the member', () => {
     expect(mailer.mails).toHaveLength(1);
     expect(mailer.mails[0]).toMatchObject({
       to: { name: 'Luis Vega', address: luis.email },
-      subject: 'Tu rol en Casa Verde ha cambiado',
+      subject: 'Tu rol en «Casa Verde» ha cambiado',
       text: expect.stringContaining('Olivia Lindqvist'),
     });
   });
@@ -159,7 +159,7 @@ describe('a mail tells the member', () => {
     expect(mailer.mails).toHaveLength(1);
     expect(mailer.mails[0]).toMatchObject({
       to: { address: luis.email },
-      subject: 'You are no longer a member of Casa Verde',
+      subject: 'You are no longer a member of “Casa Verde”',
     });
   });
 
@@ -179,7 +179,7 @@ describe('a mail tells the member', () => {
     await call(owner.headers, 'DELETE', `${members}${member.id}/`);
     await call(owner.headers, 'PATCH', `${members}${owner.id}/`, { role: 'viewer' });
     await runJobs();
-    expect(mailer.mails.map(({ subject }) => subject)).toEqual(['Your invitation to Casa Verde on Brand Portal']);
+    expect(mailer.mails.map(({ subject }) => subject)).toEqual(['Your invitation to “Casa Verde” on Brand Portal']);
   });
 
   test('at most five times an hour, while their role still changes', async () => {

@@ -4,7 +4,7 @@ import { invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { lockBrand, lockBrandIfExists } from '../writes/brand-lock.ts';
 import { setNextExpiry } from '../writes/certificates.ts';
-import { endConnection, outdateAllDeliveries, SWEEP_SECONDS } from '../writes/deliveries.ts';
+import { endConnection, forgetConnection, outdateAllDeliveries, SWEEP_SECONDS } from '../writes/deliveries.ts';
 import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
 import {
   type Connection,
@@ -71,6 +71,30 @@ export function disconnectBrand(db: Db, brandId: number): Promise<boolean> {
   });
 }
 
+/**
+ * For a client id that only a stand-in knows: what was sent under it is not withdrawn, because the account that is configured now never got
+ * it. Returns whether there was such a connection.
+ */
+export function forgetClient(
+  db: Db,
+  brandId: number,
+  client: Pick<Connection, 'client_id' | 'registered_name'>,
+): Promise<boolean> {
+  return inTransaction(db, async (db) => {
+    // Also for a deleted brand, whose products may still wait to be withdrawn.
+    const exists = await lockBrandIfExists(db, brandId);
+    const forgotten = (await listConnections(db, brandId)).filter(
+      ({ client_id, registered_name }) => client_id === client.client_id && registered_name === client.registered_name,
+    );
+    for (const { id } of forgotten) await forgetConnection(db, brandId, id);
+    if (exists && forgotten.some(({ ended }) => !ended)) {
+      await setNextExpiry(db, brandId);
+      await audit(db, { brandId, userId: null, action: 'channel.disconnected', details: {} });
+    }
+    return forgotten.length > 0;
+  });
+}
+
 /** Deletes former connections after all products are withdrawn. */
 export async function sweepConnections(db: Db): Promise<void> {
   for (const brandId of await listBrandsWithWork(db, 'end_connections')) {
@@ -92,10 +116,16 @@ const isCountry = (code: string) => /^[A-Z]{2}$/.test(code) && COUNTRIES.of(code
 const LANGUAGES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 const isLanguage = (code: string) => /^[a-z]{2}$/.test(code) && LANGUAGES.of(code) !== undefined;
 
-function checkSettings({ countries, language, client_id, account }: ConnectionSettings): void {
+const MAX_COUNTRIES = 50;
+
+function checkSettings({ countries, language, client_id, account, registered_name }: ConnectionSettings): void {
   const unknown = countries.filter((code) => !isCountry(code));
   if (countries.length === 0 || unknown.length > 0) {
     throw invalidFields({ countries: `must be country codes such as DE, but has ${unknown.join(', ') || 'none'}` });
+  }
+  if (countries.length > MAX_COUNTRIES) throw invalidFields({ countries: `must be at most ${MAX_COUNTRIES}` });
+  if (registered_name.trim() === '' || registered_name.length > 200) {
+    throw invalidFields({ registered_name: 'must have 1 to 200 characters' });
   }
   if (new Set(countries).size < countries.length) throw invalidFields({ countries: 'must not name a country twice' });
   if (!isLanguage(language)) throw invalidFields({ language: 'must be a language code such as de' });

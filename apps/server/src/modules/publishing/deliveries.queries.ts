@@ -31,19 +31,31 @@ export interface Delivery extends AttemptedDelivery {
 }
 
 /**
+ * Google names no limit, but "may only display the first few values" of a repeated attribute (6124116), and a request that is too large for
+ * it would be a refusal, which takes the product off.
+ */
+const MAX_CERTIFICATIONS = 50;
+
+/**
  * The validated certificates of a variant that are sent to Google. Leaves out those that expired before `today`, even if their status is
- * not updated yet.
+ * not updated yet. Of very many, at least one of each certification.
  */
 export function certificationsOf(brandId: number, variantId: RawBuilder<unknown>, today: string): RawBuilder<unknown> {
   return sql`(
     select coalesce(json_agg(json_build_object(
-      'name', coalesce(n.google_name, n.name), 'authority', coalesce(n.google_authority, y.name), 'code', c.external_certificate_id, 'link', c.link, 'valid_until', c.expires_on
-    ) order by n.name collate "C", c.external_certificate_id), '[]')
-    from variant_certificates l
-    join certificates c on c.brand_id = l.brand_id and c.id = l.certificate_id
-    join certifications n on n.id = c.certification_id
-    join certifying_bodies y on y.id = n.certifying_body_id
-    where l.brand_id = ${brandId} and l.variant_id = ${variantId} and c.status = 'validated' and (c.expires_on is null or c.expires_on >= ${today}::date)
+      'name', f.name, 'authority', f.authority, 'code', f.code, 'link', f.link, 'valid_until', f.expires_on
+    ) order by f.certification collate "C", f.code), '[]')
+    from (
+      select n.name as certification, coalesce(n.google_name, n.name) as name, coalesce(n.google_authority, y.name) as authority,
+        c.external_certificate_id as code, c.link, c.expires_on
+      from variant_certificates l
+      join certificates c on c.brand_id = l.brand_id and c.id = l.certificate_id
+      join certifications n on n.id = c.certification_id
+      join certifying_bodies y on y.id = n.certifying_body_id
+      where l.brand_id = ${brandId} and l.variant_id = ${variantId} and c.status = 'validated' and (c.expires_on is null or c.expires_on >= ${today}::date)
+      order by row_number() over (partition by n.id order by c.external_certificate_id), n.name collate "C"
+      limit ${sql.lit(MAX_CERTIFICATIONS)}
+    ) f
   )`;
 }
 

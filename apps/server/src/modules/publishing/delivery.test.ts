@@ -47,6 +47,19 @@ describe('a published variant', () => {
     expect(await deliveries()).toMatchObject([{ state: 'live', reason: '', judged_at: expect.any(Date) }]);
   });
 
+  test('with very many certificates is sent with the first of them, at least one of each certification', async () => {
+    const { add, certify, db, brandId, deliverAll, deliveries, products } = await useDelivery();
+    const id = await add('Paper');
+    for (let i = 0; i < 51; i += 1) await certify(id, `FSC-C${100_000 + i}`);
+    await addCertificate(db, brandId, { code: 'CU-1', status: 'validated', certification: 'GOTS' }, [id]);
+    await deliverAll();
+    expect(await deliveries()).toMatchObject([{ state: 'live' }]);
+    const { certification } = (await products())[0].body;
+    expect(certification).toHaveLength(50);
+    expect(certification[0].code).toBe('FSC-C100000');
+    expect(certification.at(-1)).toMatchObject({ name: 'GOTS', code: 'CU-1' });
+  });
+
   test('without certificates is sent with an empty list', async () => {
     const { add, deliverAll, products } = await useDelivery();
     await add('Sea salt');

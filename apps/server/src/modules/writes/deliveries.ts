@@ -94,6 +94,24 @@ export async function endConnection(db: Db, brandId: number): Promise<boolean> {
   return hadConnection;
 }
 
+/**
+ * For a connection to a stand-in that is no longer there: nothing is withdrawn through it, and published variants wait for another one.
+ */
+export async function forgetConnection(db: Db, brandId: number, connectionId: number): Promise<void> {
+  const sent = sql`d.brand_id = ${brandId} and d.connection_id = ${connectionId}`;
+  await sql`
+    delete from delivery_issues where brand_id = ${brandId} and variant_id = any (array(select d.variant_id from deliveries d where ${sent}))
+  `.execute(db);
+  await sql`delete from deliveries d where ${sent} and d.wanted = ${TO_WITHDRAW.wanted}`.execute(db);
+  await sql`
+    update deliveries d set ${transitionTo(TO_SEND)}, sent_revision = null, connection_id = null, resource = null, countries = '{}',
+      sent_at = null, judged_at = null, claimed_by = null, claimed_until = null
+    where ${sent}
+  `.execute(db);
+  await sql`delete from channel_connections where brand_id = ${brandId} and id = ${connectionId}`.execute(db);
+  await scheduleNextDelivery(db, brandId);
+}
+
 /** For the operator: sends them again, whatever the channel answered before. Returns how many. */
 export async function retryDeliveries(
   db: Db,
