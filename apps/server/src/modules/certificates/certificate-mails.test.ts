@@ -140,7 +140,7 @@ describe('a certificate that became invalid', () => {
     await loadTestRegistry(db, 'GOTS', [{ externalId: 'CU-1' }]);
     await validateCertificates(db, brandId, TODAY);
     expect(await mailOn(TODAY)).toEqual([]);
-    await loadTestRegistry(db, 'GOTS', [], { replace: true });
+    await loadTestRegistry(db, 'GOTS', [{ externalId: 'CU-9' }], { replace: true });
     await validateCertificates(db, brandId, TODAY);
     const [mail, ...others] = await mailOn('2926-07-01');
     expect(others).toEqual([]);
@@ -153,7 +153,7 @@ describe('a certificate that became invalid', () => {
   test('is not mailed if it is valid again before the mail, and is mailed again if it becomes invalid once more', async () => {
     const { db, brandId, mailOn } = await useMails();
     const load = async (...ids: string[]) => {
-      const entries = ids.map((externalId) => ({ externalId }));
+      const entries = ['CU-9', ...ids].map((externalId) => ({ externalId }));
       await loadTestRegistry(db, 'GOTS', entries, { replace: true });
       await validateCertificates(db, brandId, TODAY);
     };

@@ -112,9 +112,9 @@ describe('with a registry', () => {
     });
   });
 
-  test('that is empty all certificates are invalid', async () => {
+  test('that lists none of them all certificates are invalid', async () => {
     await createTestCertificates(database.db, brandId, 'GOTS', ['CU-1']);
-    await loadTestRegistry(database.db, 'GOTS', []);
+    await loadTestRegistry(database.db, 'GOTS', [{ externalId: 'CU-9' }]);
     await validate();
     expect(await statuses()).toEqual({ 'CU-1': 'invalid not_listed' });
   });
