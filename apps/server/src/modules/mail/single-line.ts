@@ -10,12 +10,12 @@ export function singleLine(text: string): string {
 const INVISIBLE = /[\u061c\u200b\u200e\u200f\u2060\ufeff]/g;
 /**
  * Where a mail program would recognise an address: after a scheme, after "www", and before the last part of a host's name. Not in names such
- * as s.Oliver: there are hardly any hosts of one letter, but under short endings (t.me, x.com).
+ * as s.Oliver: hosts of one letter exist almost only under short endings (t.me, x.com).
  */
 const IN_ADDRESS =
   /:(?=\/)|(?<=\b(?:mailto|tel|sms|callto|skype)):(?=\S)|(?<=\bwww)[.。．｡․]|(?<=[\p{L}\p{M}\p{N}-])[.。．｡․](?!(?<=(?:^|\s)\p{L}.)\p{L}{4,}(?:\s|$))(?=xn--|[\p{L}\p{M}]{2,}(?![\p{L}\p{M}\p{N}-]))/giu;
 
-/** No name is cut that people really have; longer ones would fill the mail. */
+/** Ordinary names are shorter; a longer one would fill the mail. */
 const MAX_LENGTH = 80;
 
 /** A name or an id in a mail. Mail programs make links of addresses in plain text: a space in them prevents it. */
@@ -28,8 +28,8 @@ export function brandInMail(name: string): string {
   return cut(unlinked(name).replace(/["“”„‟«»‹›❝❞〝〞＂]/g, "'"));
 }
 
-/** All but letters, digits, and the signs of names in any script: apostrophes, hyphens, middle dots, joiners (علی‌رضا), commas, brackets. */
-const NOT_IN_NAMES = /[^\p{L}\p{M}\p{N}\p{Zs}\p{Pd}\u200c\u200d'’‘´`·・‧׳״,&().]+/gu;
+/** All but letters, digits, and what names have in any script: apostrophes, hyphens, middle dots, commas, brackets, invisible joiners (Persian). */
+const NOT_IN_NAMES = /[^\p{L}\p{M}\p{N}\p{Zs}\p{Pd}\u200c-\u200d'’‘´`·・‧׳״,&().]+/gu;
 /** A dot that does not belong to an initial or an abbreviation, such as "Dr." and "Jr.": it could end a sentence. */
 const FULL_STOP = /(?<!(?<![\p{L}\p{M}])\p{Lu}[\p{L}\p{M}]{0,3})\./gu;
 
