@@ -95,7 +95,7 @@ test('products that the emulator got are neither withdrawn nor sent again anywhe
   await createTestMember(db, kept, 'owner');
   await pool.query(
     `update deliveries d set state = 'live', sent_revision = revision, next_attempt_at = null, connection_id = c.id,
-       resource = 'accounts/1000001/products/' || d.variant_id
+       resource = 'accounts/1000001/products/' || d.variant_id::text
      from channel_connections c where c.brand_id = d.brand_id`,
   );
   const { rows: published } = await pool.query('select id from variants where brand_id = $1 and published', [kept]);

@@ -112,11 +112,11 @@ describe('with a registry', () => {
     });
   });
 
-  test('that lists none of them all certificates are invalid', async () => {
+  test('that would be empty, certificates stay as they are: it is refused', async () => {
     await createTestCertificates(database.db, brandId, 'GOTS', ['CU-1']);
-    await loadTestRegistry(database.db, 'GOTS', [{ externalId: 'CU-9' }]);
+    await expect(loadTestRegistry(database.db, 'GOTS', [])).rejects.toThrow('The file has no entries.');
     await validate();
-    expect(await statuses()).toEqual({ 'CU-1': 'invalid not_listed' });
+    expect(await statuses()).toEqual({ 'CU-1': `pending no_registry:${TODAY}` });
   });
 
   test('a newer one can validate and invalidate certificates', async () => {

@@ -74,13 +74,14 @@ test('mails load no external image, script or font', () => {
 });
 
 /** What mail programs turn into a link. */
-const ADDRESS = /\p{L}:[^\s]|www\.\S|[\p{L}\p{N}-][.。．｡․]\p{L}{2,}/iu;
+const ADDRESS = /:\/|(mailto|tel):\S|www\.\S|[\p{L}\p{N}-][.。．｡․]\p{L}{2,}/iu;
 
 const HOSTILE = [
   'click https://evil.example/x',
   'WWW.EVIL.EXAMPLE or evil．com',
   'mailto:x@evil.co\r\n\r\nBcc: all@evil.example\u202e\u200f',
   'Eve” «Your account is closed. Call +34 900 123» “',
+  'T.me/evil or x.com or a.evil.example or tel:+34 900',
   '<b>Buy</b>',
 ];
 
@@ -98,7 +99,7 @@ describe.each(LANGUAGES)('hostile names in the language %s', (language) => {
         expect(theirs).not.toMatch(/[\u202e\u200f]/);
       }
       expect(mail.html).not.toContain('<b>');
-      expect(mail.text).not.toMatch(/^Bcc/m);
+      expect(mail.text).not.toMatch(/^Bcc:/m);
       // In quotation marks that it cannot end.
       const [open, close] = language === 'es' ? ['«', '»'] : ['“', '”'];
       expect(mail.subject.split(open)).toHaveLength(2);
@@ -126,7 +127,7 @@ describe.each(LANGUAGES)('hostile names in the language %s', (language) => {
     const actor = { name: long, email: 'eve@example.com' };
     const mail = memberMail({ ...given, language, name: long, brand: long, actor });
     expect(mail.subject.length).toBeLessThan(130);
-    expect(mail.to.name.length).toBeLessThan(65);
+    expect(mail.to.name.length).toBeLessThan(85);
     expect(mail.text).toMatch(/Very long…/);
   });
 
@@ -136,10 +137,28 @@ describe.each(LANGUAGES)('hostile names in the language %s', (language) => {
   });
 });
 
-test.each(['Dr. Ana-María O’Neill', '山田 太郎', 'José Núñez'])('the name %s stays as it is but for dots', (name) => {
-  expect(memberMail({ ...given, name }).text).toContain(`Hello ${name.replace('.', '')},`);
+test.each([
+  ...[
+    'Dr. Ana-María O’Neill',
+    "Jean-Luc O'Neill Jr.",
+    'Ana Mª López',
+    'J.R.R. Tolkien',
+    'O´Neill & Söhne',
+    'Mª. José, Marketing',
+  ],
+  ...['山田 太郎', 'ジャン・リュック', 'محمد عبد الله', 'علی\u200cرضا', 'ශ්\u200dරී', 'John Smith 3rd', 'Ana López (3M)'],
+  'María de los Dolores Fernández de Córdoba y Álvarez de Toledo',
+])('the name %s stays as it is', (name) => {
+  expect(memberMail({ ...given, name }).text).toContain(`Hello ${name},`);
 });
 
-test.each(['e.l.f.', 'L’Oréal & Co. KG', 'Größe 38: Mode', '7.5 mm'])('the brand %s stays as it is', (brand) => {
+test('a name that is only an address greets nobody', () => {
+  expect(memberMail({ ...given, name: 'luis@example.com' }).text).toMatch(/^Hello,$/m);
+});
+
+test.each([
+  ...['e.l.f.', 'L’Oréal & Co. KG', 'Größe 38: Mode', '7.5 mm', '7 For All Mankind', 'H&M', 'Dr. Hauschka'],
+  ...['s.Oliver', 'J.Crew', 'Re:Form', 'Casa Verde S.L.U.'],
+])('the brand %s stays as it is', (brand) => {
   expect(memberMail({ ...given, brand }).subject).toBe(`Your invitation to “${brand}” on Brand Portal`);
 });

@@ -8,37 +8,44 @@ export function singleLine(text: string): string {
 
 /** Marks that are not seen and change the order of what is. */
 const INVISIBLE = /[\u061c\u200b\u200e\u200f\u2060\ufeff]/g;
-/** Where a mail program would recognise an address: after a scheme, after "www", and before the last part of a host's name. */
+/**
+ * Where a mail program would recognise an address: after a scheme, after "www", and before the last part of a host's name. Not in names such
+ * as s.Oliver: hosts of one letter exist almost only under short endings (t.me, x.com).
+ */
 const IN_ADDRESS =
-  /(?<=\p{L}):(?=\S)|(?<=\bwww)[.。．｡․]|(?<=[\p{L}\p{M}\p{N}-])[.。．｡․](?=xn--|[\p{L}\p{M}]{2,}(?![\p{L}\p{M}\p{N}-]))/giu;
+  /:(?=\/)|(?<=\b(?:mailto|tel|sms|callto|skype)):(?=\S)|(?<=\bwww)[.。．｡․]|(?<=[\p{L}\p{M}\p{N}-])[.。．｡․](?!(?<=(?:^|\s)\p{L}.)\p{L}{4,}(?:\s|$))(?=xn--|[\p{L}\p{M}]{2,}(?![\p{L}\p{M}\p{N}-]))/giu;
 
+/** Ordinary names are shorter; a longer one would fill the mail. */
 const MAX_LENGTH = 80;
-const MAX_PERSON_LENGTH = 60;
 
 /** A name or an id in a mail. Mail programs make links of addresses in plain text: a space in them prevents it. */
 export function unlinked(text: string): string {
-  return singleLine(text).replace(INVISIBLE, '').replace(IN_ADDRESS, '$& ');
+  return singleLine(text.replace(INVISIBLE, '')).replace(IN_ADDRESS, '$& ');
 }
 
 /** The name of a brand, which stands in quotation marks: it must not end them, nor fill the mail. */
 export function brandInMail(name: string): string {
-  return cut(unlinked(name).replace(/["“”„«»]/g, "'"), MAX_LENGTH);
+  return cut(unlinked(name).replace(/["“”„‟«»‹›❝❞〝〞＂]/g, "'"));
 }
 
-/** The name of a person, which stands in our sentences: letters alone, so that it contains no sentence, address or number to call. */
+/** All but letters, digits, and what names have in any script: apostrophes, hyphens, middle dots, commas, brackets, invisible joiners (Persian). */
+const NOT_IN_NAMES = /[^\p{L}\p{M}\p{N}\p{Zs}\p{Pd}\u200c-\u200d'’‘´`·・‧׳״,&().]+/gu;
+/** A dot that does not belong to an initial or an abbreviation, such as "Dr." and "Jr.": it could end a sentence. */
+const FULL_STOP = /(?<!(?<![\p{L}\p{M}])\p{Lu}[\p{L}\p{M}]{0,3})\./gu;
+
+/** The name of a person, which stands in our sentences: it must contain no sentence, address or number to call. */
 export function personInMail(name: string): string {
-  const letters = singleLine(name)
-    .replace(/\S*\p{N}\S*/gu, '')
-    .replace(/[^\p{L}\p{M}\p{Zs}'’·-]+/gu, ' ');
-  return cut(singleLine(letters), MAX_PERSON_LENGTH);
+  const isLikePhone = (name.match(/\p{N}/gu)?.length ?? 0) > 2;
+  const words = singleLine(name)
+    .split(' ')
+    .filter((word) => !word.includes('@') && !(isLikePhone && /\p{N}/u.test(word)));
+  const shown = singleLine(unlinked(words.join(' ')).replace(NOT_IN_NAMES, ' ').replace(FULL_STOP, ' '));
+  return /\p{L}/u.test(shown) ? cut(shown) : '';
 }
 
-function cut(text: string, length: number): string {
+function cut(text: string): string {
   const characters = [...text];
-  return characters.length <= length
-    ? text
-    : `${characters
-        .slice(0, length - 1)
-        .join('')
-        .trimEnd()}…`;
+  if (characters.length <= MAX_LENGTH) return text;
+  const kept = characters.slice(0, MAX_LENGTH - 1).join('');
+  return `${kept.trimEnd()}…`;
 }
