@@ -8,12 +8,21 @@ export function singleLine(text: string): string {
 
 /** Marks that are not seen and change the order of what is. */
 const INVISIBLE = /[\u061c\u200b\u200e\u200f\u2060\ufeff]/g;
-/**
- * Where a mail program would recognise an address: after a scheme, after "www", and before the last part of a host's name. Not in names such
- * as s.Oliver: hosts of one letter exist almost only under short endings (t.me, x.com).
- */
-const IN_ADDRESS =
-  /:(?=\/)|(?<=\b(?:mailto|tel|sms|callto|skype)):(?=\S)|(?<=\bwww)[.。．｡․]|(?<=[\p{L}\p{M}\p{N}-])[.。．｡․](?!(?<=(?:^|\s)\p{L}.)\p{L}{4,}(?:\s|$))(?=xn--|[\p{L}\p{M}]{2,}(?![\p{L}\p{M}\p{N}-]))/giu;
+const DOT = '[.。．｡․]';
+/** Where a mail program would recognise an address. */
+const IN_ADDRESS = new RegExp(
+  [
+    // https://…
+    ':(?=/)',
+    // tel:…
+    '(?<=\\b(?:mailto|tel|sms|callto|skype)):(?=\\S)',
+    // www.…
+    `(?<=\\bwww)${DOT}`,
+    // ….com. Not in names such as s.Oliver: hosts of one letter exist almost only under short endings (t.me, x.com).
+    `(?<=[\\p{L}\\p{M}\\p{N}-])${DOT}(?!(?<=(?:^|\\s)\\p{L}.)\\p{L}{4,}(?:\\s|$))(?=xn--|[\\p{L}\\p{M}]{2,}(?![\\p{L}\\p{M}\\p{N}-]))`,
+  ].join('|'),
+  'giu',
+);
 
 /** Ordinary names are shorter; a longer one would fill the mail. */
 const MAX_LENGTH = 80;
