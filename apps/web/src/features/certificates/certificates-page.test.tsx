@@ -9,6 +9,7 @@ import { saveFile } from '../../lib/save-file.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { exportAnswer } from '../../test/pieces.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
+import { refusal } from '../brands/test-support/brands.tsx';
 import {
   bodyRows,
   ids,
@@ -201,6 +202,22 @@ describe('removing a certificate', () => {
     await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
     expect(ids()).toEqual(['A']);
     expect(screen.getByRole('button', { name: 'More for certificate A' })).toHaveFocus();
+  });
+
+  it('of one that is gone meanwhile says so, and the list no longer has it', async () => {
+    const [gone, other] = [makeCertificate('A'), makeCertificate('B')];
+    await openWith(gone, other);
+    server.use(
+      http.delete(removeUrl, () => {
+        mockApi([other]);
+        return refusal('not_found');
+      }),
+    );
+    const dialog = await askFor('A');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Remove' }));
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('It may have been removed.');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    await expect.poll(ids).toEqual(['B']);
   });
 
   it('tells a viewer beforehand which role it needs', async () => {

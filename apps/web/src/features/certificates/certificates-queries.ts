@@ -21,7 +21,7 @@ import { callApi } from '../../lib/api-client.ts';
 import { download, type ExportList } from '../../lib/download.ts';
 import { refreshAfter } from '../../lib/refresh-after.ts';
 import { useSingleMutation } from '../../lib/use-single-mutation.ts';
-import { brandKeys } from '../brands/brands-queries.ts';
+import { brandKeys, useRefreshBrand } from '../brands/brands-queries.ts';
 import { arrangeCertificates, type CertificatesView, toExportQuery, toListQuery } from './certificates-view.ts';
 
 /**
@@ -99,6 +99,7 @@ export function useReplaceCertificate(brandId: number, certificateId: number) {
       if (renewed) queryClient.setQueryData(certificateKeys.detail(brandId, renewed.id), renewed);
       refreshBrandWithout(queryClient, brandId, certificateId);
     },
+    onError: useRefreshBrand(brandId),
   });
 }
 
@@ -111,6 +112,7 @@ export function useUpdateCertificate(brandId: number, certificateId: number) {
       if (updated) queryClient.setQueryData(certificateKeys.detail(brandId, certificateId), updated);
       refreshBrandWithout(queryClient, brandId, certificateId);
     },
+    onError: useRefreshBrand(brandId),
   });
 }
 
@@ -136,6 +138,7 @@ export function useRemoveCertificate(brandId: number) {
       });
       refreshBrandWithout(queryClient, brandId, certificateId);
     },
+    onError: useRefreshBrand(brandId),
   });
 }
 
