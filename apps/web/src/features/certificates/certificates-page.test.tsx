@@ -24,6 +24,9 @@ import {
 } from './test-support/certificates.tsx';
 
 vi.mock('../../lib/save-file.ts', () => ({ saveFile: vi.fn() }));
+vi.mock('./certificate-panel.tsx', () => {
+  throw new Error('offline');
+});
 
 const server = startMockServer();
 
@@ -276,6 +279,12 @@ it.each([
   expect(searchBox()).toBe(box);
   expect(box).toHaveValue('a');
   expect(box).toHaveFocus();
+});
+
+it('the list stays if the code of the panel cannot be loaded', async () => {
+  await openWith(makeCertificate('FSC-C104882'));
+  await act(() => vi.dynamicImportSettled());
+  expect(ids()).toEqual(['FSC-C104882']);
 });
 
 it('the list keeps its layout while it loads', async () => {
