@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from 'react';
+import { type ComponentType, lazy, useState } from 'react';
 import { loadTexts, type TextFile } from './i18n.ts';
 
 /** Loads a part of the app: its code, and its texts at the same time. */
@@ -13,4 +13,11 @@ export function lazyFrom<Name extends string, Module extends Record<Name, Compon
   name: Name,
 ) {
   return lazy(async () => ({ default: (await load())[name] }));
+}
+
+/** True from the first time on. For a panel that is rendered once it was opened: a page must not need its code before. */
+export function useHasBeen(state: boolean): boolean {
+  const [hasBeen, setHasBeen] = useState(state);
+  if (state && !hasBeen) setHasBeen(true);
+  return hasBeen;
 }

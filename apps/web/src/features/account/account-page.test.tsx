@@ -173,6 +173,21 @@ it('mails are turned off per brand, and a refusal shows its reason', async () =>
   expect(box).toBeChecked();
 });
 
+it('mails have the state of the server after an answer that was lost', async () => {
+  open();
+  const box = await screen.findByRole('checkbox', { name: 'Fjord & Forest' });
+  const off = { brand_id: 5, brand_name: 'Fjord & Forest', certificate_mails: false };
+  server.use(
+    http.patch('*/api/v1/brands/5/notifications/', () => {
+      server.use(http.get(`${ME}notifications/`, () => HttpResponse.json({ results: [off] })));
+      return HttpResponse.error();
+    }),
+  );
+  await userEvent.click(box);
+  expect(await within(region('Email notices')).findByRole('alert')).toHaveTextContent('Network error');
+  await waitFor(() => expect(box).not.toBeChecked());
+});
+
 describe('the password', () => {
   it('is changed on the page of the embedded provider', async () => {
     open();

@@ -71,7 +71,8 @@ export function useUpdateNotice(brandId: number) {
     scope: { id: `notifications-${brandId}` },
     mutationFn: (certificate_mails: boolean) =>
       callApi(updateNotifications, { params: { brandId }, body: { certificate_mails } }),
-    onSuccess: () => {
+    // Also after a failure: perhaps only the answer was lost.
+    onSettled: () => {
       // The brand's settings show the same value.
       void queryClient.invalidateQueries({ queryKey: [...brandKeys.detail(brandId), 'notifications'] });
       return queryClient.invalidateQueries({ queryKey: accountKeys.notices });

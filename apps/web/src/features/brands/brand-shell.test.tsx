@@ -108,6 +108,23 @@ describe('the shell of a brand', () => {
     expect(screen.queryByRole('link', { name: 'Certificates' })).toBeNull();
   });
 
+  it('stays not found while the calls of its page are refused too', async () => {
+    let calls = 0;
+    server.use(
+      http.get(url, () => {
+        calls += 1;
+        return refusal('brand_not_found');
+      }),
+    );
+    const { queryClient } = open('/brands/9/product-variants');
+    const heading = await screen.findByRole('heading', { level: 1, name: 'Page not found' });
+    const failed = new ApiError({ code: 'brand_not_found', status: 404 });
+    await queryClient.fetchQuery({ queryKey: ['x'], queryFn: () => Promise.reject(failed) }).catch(() => undefined);
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    expect(heading).toBeVisible();
+    expect(calls).toBe(1);
+  });
+
   it('of a deleted brand links its owner to where it can be restored, and says nothing to others', async () => {
     const deletedBrands = (id: number) =>
       http.get('*/api/v1/users/me/deleted-brands/', () =>

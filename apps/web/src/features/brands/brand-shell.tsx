@@ -85,13 +85,17 @@ function BrandShellContent({ brandId, notFound, pageError, prefetch }: BrandShel
   );
 }
 
-/** Any 404 may mean that the member was removed or the brand deleted: refetches the brand. */
+/**
+ * Any 404 may mean that the member was removed or the brand deleted: refetches the brand. Not if it was not found
+ * before: its page would disappear while it is asked for again.
+ */
 function useAccessCheck(brandId: number): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     const check = (error: unknown) => {
-      if (error instanceof ApiError && error.status === 404) {
-        void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId), exact: true });
+      const queryKey = brandKeys.detail(brandId);
+      if (error instanceof ApiError && error.status === 404 && queryClient.getQueryData(queryKey)) {
+        void queryClient.invalidateQueries({ queryKey, exact: true });
       }
     };
     const own = hashKey(brandKeys.detail(brandId));

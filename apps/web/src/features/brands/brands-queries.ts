@@ -51,6 +51,12 @@ export function useBrand(brandId: number) {
   });
 }
 
+/** For a write that failed: somebody else may have changed the brand, or only the answer was lost. */
+export function useRefreshBrand(brandId: number) {
+  const queryClient = useQueryClient();
+  return () => void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
+}
+
 export type DeniedReason = (endpoint: Pick<Endpoint, 'access'>) => string | undefined;
 
 /**

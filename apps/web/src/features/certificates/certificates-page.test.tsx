@@ -9,6 +9,7 @@ import { saveFile } from '../../lib/save-file.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { exportAnswer } from '../../test/pieces.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
+import { refusal } from '../brands/test-support/brands.tsx';
 import {
   bodyRows,
   ids,
@@ -23,6 +24,9 @@ import {
 } from './test-support/certificates.tsx';
 
 vi.mock('../../lib/save-file.ts', () => ({ saveFile: vi.fn() }));
+vi.mock('./certificate-panel.tsx', () => {
+  throw new Error('offline');
+});
 
 const server = startMockServer();
 
@@ -203,6 +207,22 @@ describe('removing a certificate', () => {
     expect(screen.getByRole('button', { name: 'More for certificate A' })).toHaveFocus();
   });
 
+  it('of one that is gone meanwhile says so, and the list no longer has it', async () => {
+    const [gone, other] = [makeCertificate('A'), makeCertificate('B')];
+    await openWith(gone, other);
+    server.use(
+      http.delete(removeUrl, () => {
+        mockApi([other]);
+        return refusal('not_found');
+      }),
+    );
+    const dialog = await askFor('A');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Remove' }));
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('It may have been removed.');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    await expect.poll(ids).toEqual(['B']);
+  });
+
   it('tells a viewer beforehand which role it needs', async () => {
     mockApi([makeCertificate('A')]);
     server.use(mockBrand('viewer'));
@@ -259,6 +279,12 @@ it.each([
   expect(searchBox()).toBe(box);
   expect(box).toHaveValue('a');
   expect(box).toHaveFocus();
+});
+
+it('the list stays if the code of the panel cannot be loaded', async () => {
+  await openWith(makeCertificate('FSC-C104882'));
+  await act(() => vi.dynamicImportSettled());
+  expect(ids()).toEqual(['FSC-C104882']);
 });
 
 it('the list keeps its layout while it loads', async () => {

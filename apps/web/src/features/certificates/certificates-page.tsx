@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck } from 'lucide-react';
 import { Suspense, useCallback, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { useFormat } from '../../lib/format.ts';
-import { lazyFrom } from '../../lib/lazy.ts';
+import { lazyFrom, useHasBeen } from '../../lib/lazy.ts';
 import { certificationPath, productVariantsPath, useBrandId } from '../../lib/paths.ts';
 import { useSearchField } from '../../lib/use-debounced-search.ts';
 import { Button } from '../../ui/button.tsx';
@@ -65,6 +65,7 @@ function Certificates({ brandId }: { brandId: number }) {
   useEffect(() => {
     loadPanel().catch(() => undefined);
   }, []);
+  const hasPanel = useHasBeen(useParams().certificateId !== undefined);
 
   const clear = (what: 'search' | 'filter') => {
     searchField[what === 'search' ? 'clear' : 'focus']();
@@ -111,9 +112,7 @@ function Certificates({ brandId }: { brandId: number }) {
           onOpen={open}
         />
       )}
-      <Suspense>
-        <CertificatePanel brandId={brandId} list={list} />
-      </Suspense>
+      <Suspense>{hasPanel && <CertificatePanel brandId={brandId} list={list} />}</Suspense>
     </>
   );
 }

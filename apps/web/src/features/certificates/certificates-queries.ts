@@ -21,7 +21,7 @@ import { callApi } from '../../lib/api-client.ts';
 import { download, type ExportList } from '../../lib/download.ts';
 import { refreshAfter } from '../../lib/refresh-after.ts';
 import { useSingleMutation } from '../../lib/use-single-mutation.ts';
-import { brandKeys } from '../brands/brands-queries.ts';
+import { brandKeys, useRefreshBrand } from '../brands/brands-queries.ts';
 import { arrangeCertificates, type CertificatesView, toExportQuery, toListQuery } from './certificates-view.ts';
 
 /**
@@ -89,10 +89,6 @@ function refreshBrandWithout(queryClient: QueryClient, brandId: number, certific
   void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId), predicate });
 }
 
-/** After a refusal: somebody else may have replaced or removed it. */
-const refreshBrand = (queryClient: QueryClient, brandId: number) => () =>
-  void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
-
 /** The panel shows the answer at once; lists and variants are refetched. */
 export function useReplaceCertificate(brandId: number, certificateId: number) {
   const queryClient = useQueryClient();
@@ -103,7 +99,7 @@ export function useReplaceCertificate(brandId: number, certificateId: number) {
       if (renewed) queryClient.setQueryData(certificateKeys.detail(brandId, renewed.id), renewed);
       refreshBrandWithout(queryClient, brandId, certificateId);
     },
-    onError: refreshBrand(queryClient, brandId),
+    onError: useRefreshBrand(brandId),
   });
 }
 
@@ -116,7 +112,7 @@ export function useUpdateCertificate(brandId: number, certificateId: number) {
       if (updated) queryClient.setQueryData(certificateKeys.detail(brandId, certificateId), updated);
       refreshBrandWithout(queryClient, brandId, certificateId);
     },
-    onError: refreshBrand(queryClient, brandId),
+    onError: useRefreshBrand(brandId),
   });
 }
 
@@ -142,7 +138,7 @@ export function useRemoveCertificate(brandId: number) {
       });
       refreshBrandWithout(queryClient, brandId, certificateId);
     },
-    onError: refreshBrand(queryClient, brandId),
+    onError: useRefreshBrand(brandId),
   });
 }
 

@@ -108,5 +108,7 @@ export function useUpdateNotifications(brandId: number) {
       void queryClient.invalidateQueries(noticesQuery());
       queryClient.setQueryData(notificationsQuery(brandId).queryKey, answer ?? body);
     },
+    // Perhaps only the answer was lost.
+    onError: () => queryClient.invalidateQueries(notificationsQuery(brandId)),
   });
 }

@@ -37,7 +37,8 @@ export function useCreateFeed(brandId: number) {
   return useSingleMutation({
     mutationFn: (): Promise<NewChannelFeed | undefined> => callApi(createChannelFeed, { params: { brandId } }),
     gcTime: 0,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: channelKeys.feed(brandId) }),
+    // Also after a failure: perhaps only the answer was lost.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: channelKeys.feed(brandId) }),
   });
 }
 
@@ -45,6 +46,6 @@ export function useRevokeFeed(brandId: number) {
   const queryClient = useQueryClient();
   return useSingleMutation({
     mutationFn: () => callApi(revokeChannelFeed, { params: { brandId } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: channelKeys.feed(brandId) }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: channelKeys.feed(brandId) }),
   });
 }

@@ -142,6 +142,24 @@ describe('the feed', () => {
     expect(await within(feed()).findByRole('textbox', { name: 'Address (TSV)' })).toHaveValue(`${address}.tsv`);
   });
 
+  it('has the state of the server after an answer that was lost', async () => {
+    open(CONNECTED, FEED);
+    server.use(
+      http.delete(feedUrl, () => {
+        server.use(http.get(feedUrl, () => HttpResponse.json({ ...FEED, state: 'revoked' })));
+        return HttpResponse.error();
+      }),
+    );
+    await userEvent.click(await button('Revoke'));
+    const dialog = screen.getByRole('dialog', { name: 'Revoke the feed?' });
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Revoke' }));
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('Network error');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    answerCreation();
+    await userEvent.click(await button('Create feed address'));
+    expect(await button('Renew address')).toBeVisible();
+  });
+
   it('is revoked after a confirmation, and its address is no longer shown', async () => {
     open();
     answerCreation();
@@ -233,6 +251,19 @@ describe('the mails', () => {
     answerFirst();
     await waitFor(() => expect(bodies).toEqual([{ certificate_mails: false }, { certificate_mails: true }]));
     expect(await box()).toBeChecked();
+  });
+
+  it('have the state of the server after an answer that was lost', async () => {
+    openAs('owner');
+    server.use(
+      http.patch(notificationsUrl, () => {
+        server.use(http.get(notificationsUrl, () => HttpResponse.json({ certificate_mails: false })));
+        return HttpResponse.error();
+      }),
+    );
+    await userEvent.click(await box());
+    expect(await within(await mails()).findByRole('alert')).toHaveTextContent('Network error');
+    await waitFor(async () => expect(await box()).not.toBeChecked());
   });
 
   it('stay unchanged if the server refuses, with the reason', async () => {

@@ -135,6 +135,24 @@ describe('the team', () => {
     expect(screen.getByRole('main')).toHaveFocus();
   });
 
+  it('keeps the search field while a search fails, with what is typed', async () => {
+    open(
+      {},
+      http.get('*/api/v1/brands/1/team/', ({ request }) =>
+        new URL(request.url).searchParams.has('search') ? refusal('internal_error') : undefined,
+      ),
+    );
+    await rows();
+    const field = screen.getByRole('searchbox');
+    await userEvent.type(field, 'lui');
+    expect(await screen.findByText('The team could not be loaded')).toBeVisible();
+    await userEvent.keyboard('s');
+    expect(field).toHaveFocus();
+    expect(field).toHaveValue('luis');
+    await userEvent.clear(field);
+    expect(await rows()).toHaveLength(4);
+  });
+
   it('says when nobody matches, and shows everybody again', async () => {
     const { requests } = open({ members: [], query: '?search=nobody&state=expired' });
     expect(await screen.findByText('Nobody was found for “nobody”.')).toBeVisible();

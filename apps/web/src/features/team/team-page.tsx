@@ -65,9 +65,6 @@ function Team({ brandId }: { brandId: number }) {
   const query = useQuery(teamQuery(brandId, view));
   const { data: list, error, isPlaceholderData, refetch } = query;
   const searchField = useSearchField(view.search, changeSearch);
-  if (error && !list) {
-    return <QueryErrorCard title={t('team.error')} error={error} refetch={refetch} />;
-  }
 
   const clear = () => {
     searchField.clear();
@@ -106,14 +103,18 @@ function Team({ brandId }: { brandId: number }) {
           className="max-md:flex-1 md:min-w-44"
         />
       </div>
-      <TeamTable
-        list={list}
-        query={query}
-        isOutdated={isPlaceholderData}
-        view={view}
-        onChange={changeView}
-        onClear={clear}
-      />
+      {error && !list ? (
+        <QueryErrorCard title={t('team.error')} error={error} refetch={refetch} />
+      ) : (
+        <TeamTable
+          list={list}
+          query={query}
+          isOutdated={isPlaceholderData}
+          view={view}
+          onChange={changeView}
+          onClear={clear}
+        />
+      )}
     </>
   );
 }

@@ -12,7 +12,7 @@ import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-
 import { callApi } from '../../lib/api-client.ts';
 import { refreshAfter } from '../../lib/refresh-after.ts';
 import { useSingleMutation } from '../../lib/use-single-mutation.ts';
-import { brandKeys } from '../brands/brands-queries.ts';
+import { brandKeys, useRefreshBrand } from '../brands/brands-queries.ts';
 import { isInProgress, type VariantList, variantKeys } from './variants-queries.ts';
 
 export function variantDetailQuery(brandId: number, variantId: number) {
@@ -45,8 +45,7 @@ export function useSaveVariant(brandId: number) {
           })
         : callApi(createVariant, { params: { brandId }, body: { gtin, name: '', ...fields } }),
     onSuccess: (detail) => showAnswer(queryClient, brandId, detail),
-    // Somebody else may have changed it, or only the answer was lost.
-    onError: () => void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
+    onError: useRefreshBrand(brandId),
   });
 }
 
@@ -69,6 +68,7 @@ export function useAddVariantCertificate(brandId: number, variantId: number) {
     mutationFn: (body: { certification_name: string; certificate_id: string }) =>
       callApi(addVariantCertificate, { params: { brandId, variantId }, body }),
     onSuccess: (detail) => showAnswer(queryClient, brandId, detail),
+    onError: useRefreshBrand(brandId),
   });
 }
 
@@ -84,5 +84,6 @@ export function useRemoveVariantCertificate(brandId: number, variantId: number) 
       );
       void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
     },
+    onError: useRefreshBrand(brandId),
   });
 }

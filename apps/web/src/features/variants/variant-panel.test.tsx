@@ -327,6 +327,24 @@ describe('the panel', () => {
     expect(await screen.findByText('This variant has no certificates.')).toBeVisible();
   });
 
+  test('shows the certificates as they are after a removal that failed: somebody else was faster, or the answer was lost', async () => {
+    const detail = makeDetail(1, { certificates: [fsc] });
+    mockApi([detail]);
+    server.use(
+      http.delete('*/api/v1/brands/1/variants/1/certificates/9/', () => {
+        detail.certificates = [];
+        return refusal('not_found');
+      }),
+    );
+    await openVariants('/1');
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove FSC FSC-C1 from this variant' }));
+    const confirmation = await screen.findByRole('dialog', { name: 'Remove FSC-C1 from this variant?' });
+    await userEvent.click(within(confirmation).getByRole('button', { name: 'Remove' }));
+    expect(await within(confirmation).findByRole('alert')).toHaveTextContent('It may have been removed.');
+    await userEvent.click(within(confirmation).getByRole('button', { name: 'Cancel' }));
+    expect(await screen.findByText('This variant has no certificates.')).toBeVisible();
+  });
+
   test('deletes the variant like a selected one: deselects it, focuses the next row, and offers Undo', async () => {
     const variants = manyVariants(3);
     mockApi(

@@ -1,7 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { delay, HttpResponse, http } from 'msw';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { fjord, refusal } from '../brands/test-support/brands.tsx';
@@ -18,6 +18,10 @@ import {
   table,
 } from './test-support/variants.tsx';
 import { variantKeys } from './variants-queries.ts';
+
+vi.mock('./variant-panel.tsx', () => {
+  throw new Error('offline');
+});
 
 const server = startMockServer();
 
@@ -47,6 +51,14 @@ describe('the page of product variants', () => {
     expect(bodyRows()).toHaveLength(10);
     expect(screen.getByText('Showing 1 to 10 of 25 results')).toBeVisible();
     expect(requests).toEqual([{ page: '1', page_size: '10', ordering: '-created_at' }]);
+  });
+
+  it('stays if the code of the panel cannot be loaded', async () => {
+    mockApi(manyVariants(1));
+    openVariants();
+    await screen.findByText(/^Showing/);
+    await act(() => vi.dynamicImportSettled());
+    expect(names()).toEqual(['Wool socks 1']);
   });
 
   it('says that the trial is active only for a brand that has opted in', async () => {

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { PackagePlus } from 'lucide-react';
 import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { useFormat } from '../../lib/format.ts';
-import { lazyFrom, withTexts } from '../../lib/lazy.ts';
+import { lazyFrom, useHasBeen, withTexts } from '../../lib/lazy.ts';
 import { settingsPath, useBrandId } from '../../lib/paths.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -63,6 +63,7 @@ function VariantList({ brandId }: { brandId: number }) {
   const { data: connection, isFetched } = useQuery({ ...connectionQuery(brandId), retry: false });
   const searchRef = useRef<SearchHandle>(null);
   const open = useOpenVariant(brandId);
+  const hasPanel = useHasBeen(useParams().variantId !== undefined);
   const hasList = list !== undefined;
   useEffect(() => {
     if (hasList) loadPanel().catch(() => undefined);
@@ -135,9 +136,7 @@ function VariantList({ brandId }: { brandId: number }) {
           )}
         </>
       )}
-      <Suspense>
-        <VariantPanel brandId={brandId} list={list} onDelete={deletion.ask} />
-      </Suspense>
+      <Suspense>{hasPanel && <VariantPanel brandId={brandId} list={list} onDelete={deletion.ask} />}</Suspense>
       {deletion.dialog}
     </ConnectionContext>
   );
