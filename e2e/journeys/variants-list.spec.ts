@@ -120,3 +120,15 @@ test.describe('on a phone, by touch', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0);
   });
 });
+
+test('a printed list has no sidebar, and nothing covers its rows', async ({ page, brand }) => {
+  await brand.upload(products);
+  await page.goto(`/brands/${brand.id}/product-variants?page_size=20`);
+  const showing = page.getByText('Showing 1 to 20 of 30 results');
+  await expect(showing).toBeInViewport();
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('link', { name: 'Dashboard' })).toBeHidden();
+  await expect(page.getByRole('table')).toBeVisible();
+  // Below all rows, and not at the bottom of the first page.
+  await expect(showing).not.toBeInViewport();
+});

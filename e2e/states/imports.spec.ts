@@ -121,7 +121,9 @@ test('an import', async ({ page }) => {
   await page.route(GROUPS, (route) => route.fulfill({ json: [group] }));
   await page.route(CORRECTIONS, (route) => route.fulfill({ json: corrections }));
   await page.route(CHANGES, (route) => route.fulfill({ json: { results: [change], count: 11 } }));
-  await page.route(UNDO, (route) => route.fulfill({ json: { restored: 5, removed: 10, kept_count: 1, kept } }));
+  await page.route(UNDO, (route) =>
+    route.fulfill({ json: { restored: 5, removed: 10, withdrawn: 4, kept_count: 1, kept } }),
+  );
   await page.route('**/imports/7/preview/', (route) => route.fulfill({ json: preview }));
   const release = await holdRequests(page, ONE, (route) => route.fulfill({ json: detail }));
   await openImports(page);

@@ -58,7 +58,7 @@ export const Attention = Type.Object({
   brand_name_differs: Type.Boolean({ description: 'The brand has another name here than at Google.' }),
   variants: Type.Array(ReasonCount),
   issues: Type.Array(ChannelIssueGroup),
-  certificates: Type.Object({ invalid: count, pending: count }),
+  certificates: Type.Object({ invalid: count, ends_soon: count, pending: count }),
   imports: Type.Object({ failed: count, rejected_rows: count }, { description: 'Of the last 30 days.' }),
 });
 export type Attention = Static<typeof Attention>;

@@ -4,11 +4,14 @@ export const EXPORT_FORMATS = ['csv', 'xlsx'] as const;
 export const ExportFormat = Type.Enum([...EXPORT_FORMATS]);
 export type ExportFormat = Static<typeof ExportFormat>;
 
-/** Header with the number of rows in an export, if it is known when the export begins. */
+/**
+ * Header with the number of entries in an export, if it is known when the export begins. A variant is one entry, also with several
+ * certificates, which have a row each.
+ */
 export const TOTAL_ROWS_HEADER = 'x-total-rows';
 
 /**
- * Content type of an export in pieces that report progress, for callers that accept it. A piece is the number of rows
+ * Content type of an export in pieces that report progress, for callers that accept it. A piece is the number of entries
  * so far and its own length in bytes, both 32 bits big-endian, then the bytes of the file. A piece of length 0 marks
  * the end: without it the file is incomplete.
  */

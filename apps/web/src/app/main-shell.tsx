@@ -57,7 +57,7 @@ export function MainShell() {
           ref={contentRef}
           tabIndex={-1}
           className={clsx(
-            'min-h-dvh outline-none',
+            'min-h-dvh outline-none print:p-0',
             layout === 'wide' ? 'pl-64' : layout === 'narrow' ? 'pl-16' : 'pt-14',
           )}
         >

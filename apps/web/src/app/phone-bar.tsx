@@ -14,7 +14,7 @@ export function PhoneBar() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each navigation, also to the page that is shown already.
   useEffect(() => setOpen(false), [key]);
   return (
-    <header className="fixed inset-x-0 top-0 z-30 flex h-14 items-center gap-2 border-b bg-surface px-2">
+    <header className="fixed inset-x-0 top-0 z-30 flex h-14 items-center gap-2 border-b bg-surface px-2 print:hidden">
       <Dialog.Root open={isOpen} onOpenChange={setOpen}>
         <Dialog.Trigger asChild>
           <Button variant="ghost" size="icon" aria-label={t('shell.open_menu')} icon={<Menu className="size-5" />} />

@@ -20,7 +20,7 @@ export function Sidebar({ isWide }: SidebarProps) {
   return (
     <header
       className={clsx(
-        'fixed inset-y-0 left-0 z-30 flex flex-col gap-3 overflow-y-auto overflow-x-hidden border-r bg-surface py-3',
+        'fixed inset-y-0 left-0 z-30 flex flex-col gap-3 overflow-y-auto overflow-x-hidden border-r bg-surface py-3 print:hidden',
         isWide ? 'w-64 px-3' : 'w-16 items-center',
       )}
     >

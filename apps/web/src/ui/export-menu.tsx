@@ -41,8 +41,8 @@ export function ExportMenu({ onExport, subject, size = 'regular', className }: E
       const content = {
         description:
           total === undefined
-            ? t('export.rows', { number: format.number(rows) })
-            : t('export.rows_of', { number: format.number(rows), total: format.number(total) }),
+            ? t('export.entries', { number: format.number(rows) })
+            : t('export.entries_of', { number: format.number(rows), total: format.number(total) }),
         ...(total ? { progress: Math.min(100, Math.floor((100 * rows) / total)) } : {}),
       };
       if (progressToast) return progressToast.update(content);
@@ -53,7 +53,7 @@ export function ExportMenu({ onExport, subject, size = 'regular', className }: E
     try {
       await onExport(as, { signal: controller.signal, onProgress });
       if (progressToast) {
-        const rows = t('export.rows', { number: format.number(rowsSoFar) });
+        const rows = t('export.entries', { number: format.number(rowsSoFar) });
         toast({ variant: 'success', title: t('export.done'), description: rows });
       }
     } catch (error) {

@@ -12,6 +12,7 @@ import { createTestBrand, createTestMember } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
 import type { Db } from '../../db/database.ts';
 import { updateBrand } from '../brands/brands.ts';
+import { currentDay, daysFrom } from '../certificates/days.ts';
 import { checkDigit } from '../import/rows/gtin.ts';
 import { toGtin, useDelivery } from '../publishing/test-support/delivery.ts';
 import { countVariantStates, listVariants } from '../variants/variants.ts';
@@ -160,6 +161,9 @@ describe('what needs attention', () => {
     await setSwitches({ refusals: [{ gtin, ...issue }] });
     const id = await add('Oil, only 5 €', { gtin });
     await certify(id, 'FSC-C000009', 'invalid');
+    await certify(id, 'FSC-C000010', 'validated');
+    await certify(id, 'FSC-C000011', 'validated', daysFrom(currentDay(), 59));
+    await certify(id, 'FSC-C000012', 'validated', daysFrom(currentDay(), 61));
     await deliverAll();
     const attention = await getAttention(db, brandId);
     expect(attention).toMatchObject({
@@ -167,7 +171,7 @@ describe('what needs attention', () => {
       brand_name_differs: false,
       variants: expect.arrayContaining([{ reason: 'refused', count: 1 }]),
       issues: expect.arrayContaining([expect.objectContaining({ ...issue, severity: 'error', count: 1 })]),
-      certificates: { invalid: 1, pending: 0 },
+      certificates: { invalid: 1, ends_soon: 1, pending: 0 },
       imports: { failed: 0, rejected_rows: 0 },
     });
     expect(attention.issues[0]).toMatchObject({ type: 'TITLE' });

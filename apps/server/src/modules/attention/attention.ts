@@ -7,6 +7,7 @@ import {
 } from '@brand-portal/contract/attention';
 import type { Db } from '../../db/database.ts';
 import { getBrand, listBrands } from '../brands/brands.ts';
+import { listCertificatePage } from '../certificates/certificates.ts';
 import { getConnection } from '../publishing/connections.ts';
 import { countReadyVariants } from '../variants/variants.ts';
 import { countProblems, countUnreachable, listIssueGroups } from './attention.queries.ts';
@@ -31,6 +32,7 @@ export async function getAttention(db: Db, brandId: number): Promise<Attention> 
   const { state, registered_name } = await getConnection(db, brandId);
   const { reasons } = await getReadiness(db, brandId);
   const { refused, partly_live, invalid, pending, failed_imports, rejected_rows } = await countProblems(db, brandId);
+  const { count: ends_soon } = await listCertificatePage(db, brandId, { status: 'ends_soon', page_size: 1 });
   const judged: ReasonCount[] = [
     { reason: 'refused', count: refused },
     { reason: 'partly_live', count: partly_live },
@@ -41,7 +43,7 @@ export async function getAttention(db: Db, brandId: number): Promise<Attention> 
     brand_name_differs: registered_name !== null && registered_name !== name,
     variants: [...withoutEmpty(judged), ...reasons],
     issues: await listIssueGroups(db, brandId),
-    certificates: { invalid, pending },
+    certificates: { invalid, ends_soon, pending },
     imports: { failed: failed_imports, rejected_rows },
   };
 }

@@ -15,6 +15,8 @@ export interface UndoCounts {
   readonly removed: number;
   /** Variants that were changed since, which stay as they are. */
   readonly kept: number;
+  /** Published variants among the removed ones, and those that the import published: the undo takes them off the channel. */
+  readonly withdrawn: number;
 }
 
 const changesOf = ({ brandId, importId }: Undone) => sql`c.brand_id = ${brandId} and c.import_id = ${importId}`;
@@ -102,9 +104,9 @@ export async function countUndo(db: Db, undone: Undone): Promise<UndoCounts> {
   const { brandId } = undone;
   const { rows } = await sql<UndoCounts>`
     with created as (
-      select ${isChangedSince(undone)} as changed from variants where brand_id = ${brandId} and ${isCreated(undone)}
+      select ${isChangedSince(undone)} as changed, published from variants where brand_id = ${brandId} and ${isCreated(undone)}
     ), known as (
-      select v.version <> c.version as changed from import_changes c
+      select v.version <> c.version as changed, v.published and c.newly_published as published from import_changes c
       join variants v on v.brand_id = ${brandId} and v.id = c.variant_id where ${changesOf(undone)}
     ), certified as (
       select distinct variant_id from variant_certificates l
@@ -113,9 +115,11 @@ export async function countUndo(db: Db, undone: Undone): Promise<UndoCounts> {
     )
     select (select count(*) filter (where not changed) from known) + (select count(*) from certified) as restored,
       (select count(*) filter (where not changed) from created) as removed,
-      (select count(*) filter (where changed) from created) + (select count(*) filter (where changed) from known) as kept
+      (select count(*) filter (where changed) from created) + (select count(*) filter (where changed) from known) as kept,
+      (select count(*) filter (where published and not changed) from created)
+        + (select count(*) filter (where published and not changed) from known) as withdrawn
   `.execute(db);
-  return rows[0] ?? { restored: 0, removed: 0, kept: 0 };
+  return rows[0] ?? { restored: 0, removed: 0, kept: 0, withdrawn: 0 };
 }
 
 export interface CorrectedImports {

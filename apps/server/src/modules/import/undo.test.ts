@@ -139,15 +139,30 @@ test('a variant that somebody has changed since keeps the certificate that the i
 test('an undo withdraws published variants of the import from the channel', async () => {
   const brand = await useImportingBrand();
   const { pool, brandId } = brand;
-  const importId = await send(brand, [1, 'Salt']);
+  const importId = await send(brand, [1, 'Salt'], [2, 'Tea'], [3, 'Oil']);
   const id = await idOf(brand, 1);
-  await setPublished(brand.database.db, brandId, true, [id]);
+  const changed = await idOf(brand, 2);
+  await setPublished(brand.database.db, brandId, true, [id, changed]);
+  await changeVariants(brand.database.db, brandId, { name: 'Green tea' }, [changed]);
   await pool.query(`update deliveries set state = 'live', resource = 'r', revision = 1, sent_revision = 1`);
+  expect((await call(brand, importId, 'GET')).json()).toMatchObject({ removed: 2, kept_count: 1, withdrawn: 1 });
   await undo(brand, importId);
-  expect((await pool.query('select variant_id, wanted, state from deliveries')).rows).toEqual([
+  const deliveries = await pool.query('select variant_id, wanted, state from deliveries order by wanted');
+  expect(deliveries.rows).toEqual([
     { variant_id: id, wanted: 'absent', state: 'removing' },
+    { variant_id: changed, wanted: 'present', state: 'live' },
   ]);
   await expectDerivedData(pool);
+});
+
+test('an undo withdraws variants that the import published', async () => {
+  const brand = await useImportingBrand();
+  await brand.pool.query('update brands set opted_in_for_trial = true');
+  await send(brand, [1, 'Salt']);
+  const { import_id } = await brand.upload(`variant_name,gtin,publishing_channel\nSalt,${toGtin(1)},Google\n`);
+  expect((await call(brand, import_id, 'GET')).json()).toMatchObject({ restored: 1, removed: 0, withdrawn: 1 });
+  await undo(brand, import_id);
+  expect((await brand.pool.query('select published from variants')).rows).toEqual([{ published: false }]);
 });
 
 describe('an undo is refused', () => {

@@ -12,7 +12,7 @@ import { AttentionPage } from './attention-page.tsx';
 const server = startMockServer();
 const nothing: Attention = {
   ...{ connection: 'connected', brand_name_differs: false, variants: [], issues: [] },
-  ...{ certificates: { invalid: 0, pending: 0 }, imports: { failed: 0, rejected_rows: 0 } },
+  ...{ certificates: { invalid: 0, ends_soon: 0, pending: 0 }, imports: { failed: 0, rejected_rows: 0 } },
 };
 const answer = (attention: Partial<Attention>) =>
   server.use(http.get('*/api/v1/brands/1/attention/', () => HttpResponse.json({ ...nothing, ...attention })));
@@ -37,11 +37,11 @@ it('each reason shows its count, what to do, and a link to the variants', async 
       },
     ],
     variants: [{ reason: 'no_image', count: 1_214 }],
-    certificates: { invalid: 2, pending: 1 },
+    certificates: { invalid: 2, ends_soon: 4, pending: 1 },
     imports: { failed: 0, rejected_rows: 3 },
   });
   open();
-  const [issue, image, certificates, pending, imports] = await screen.findAllByRole('listitem');
+  const [issue, image, certificates, endsSoon, pending, imports] = await screen.findAllByRole('listitem');
   expect(within(issue as HTMLElement).getByText('Remove the price.')).toBeVisible();
   expect(within(issue as HTMLElement).getByText('12')).toBeVisible();
   const link = within(issue as HTMLElement).getByRole('link', { name: 'Show them: Bad title' });
@@ -57,6 +57,11 @@ it('each reason shows its count, what to do, and a link to the variants', async 
   expect(within(certificates as HTMLElement).getByRole('link')).toHaveAttribute(
     'href',
     '/brands/1/certifications?status=invalid',
+  );
+  expect(endsSoon).toHaveTextContent('Certificates that end within 60 days4');
+  expect(within(endsSoon as HTMLElement).getByRole('link')).toHaveAttribute(
+    'href',
+    '/brands/1/certifications?status=ends_soon',
   );
   expect(within(pending as HTMLElement).getByRole('link')).toHaveAttribute(
     'href',

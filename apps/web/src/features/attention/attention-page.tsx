@@ -30,6 +30,8 @@ const VARIANT_TONES: Readonly<Record<VariantReason, Tone>> = {
   prefix_outlier: 'info',
 };
 
+const CERTIFICATE_TONES = { invalid: 'error', ends_soon: 'warning', pending: 'info' } as const;
+
 /** Google's issue codes for problems that the portal also detects: listed once, under the portal's reason. */
 const SAME_CAUSE: Readonly<Record<string, VariantReason>> = {
   RESTRICTED_GTIN: 'restricted_gtin',
@@ -129,12 +131,12 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
     );
   }
   for (const { reason, count } of variants) if (!listed.has(reason)) addReason(reason, count, []);
-  for (const status of ['invalid', 'pending'] as const) {
+  for (const status of ['invalid', 'ends_soon', 'pending'] as const) {
     if (certificates[status] === 0) continue;
     rows.push(
       <Reason
         key={status}
-        tone={status === 'invalid' ? 'error' : 'info'}
+        tone={CERTIFICATE_TONES[status]}
         count={certificates[status]}
         title={t(`attention_page.certificates.${status}.title`)}
         detail={t(`attention_page.certificates.${status}.detail`)}

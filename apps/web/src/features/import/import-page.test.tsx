@@ -160,7 +160,7 @@ describe('the page of an import', () => {
 
 describe('an undo', () => {
   const kept = [{ id: 4, gtin: '4006381333931', name: 'Olive oil' }];
-  const preview = { restored: 5, removed: 10, certificate_links: 0, kept_count: 1, kept };
+  const preview = { restored: 5, removed: 10, withdrawn: 0, certificate_links: 0, kept_count: 1, kept };
   const undone = doneImport({
     ...{ id: 8, undoes_import_id: 7, undo_until: null, variants_updated: 5, variants_removed: 10, kept_count: 1, kept },
   });
@@ -235,11 +235,16 @@ describe('an undo', () => {
     expect(getToasts()[0]).toMatchObject({ title: 'The import of corrected rows of socks.csv was undone' });
   });
 
-  it('says that imports of corrected rows are kept, and that certificates get their pages back', async () => {
+  it('says how many variants leave Google, that imports of corrected rows are kept, and that certificates get their pages back', async () => {
     mockApi();
-    server.use(http.get(undoUrl, () => HttpResponse.json({ ...preview, corrected_imports: 2, certificate_links: 3 })));
+    server.use(
+      http.get(undoUrl, () =>
+        HttpResponse.json({ ...preview, withdrawn: 1_234, corrected_imports: 2, certificate_links: 3 }),
+      ),
+    );
     const dialog = within(await openDialog());
     expect(await dialog.findByText('2 imports of corrected rows stay.')).toBeVisible();
+    expect(dialog.getByText('1,234 published variants will be withdrawn from Google.')).toBeVisible();
     expect(dialog.getByText('3 certificates get their former pages at the issuer.')).toBeVisible();
   });
 

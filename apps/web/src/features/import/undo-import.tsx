@@ -132,7 +132,8 @@ function UndoDialog({ brandId, receipt, onClose }: UndoImportProps & { onClose: 
 
 /** `corrected_imports`: number of imports of its corrected rows, if the server sends it. */
 function Preview({ preview }: { preview: UndoPreview & { corrected_imports?: number } }) {
-  const { restored, removed, certificate_links: links, kept_count, kept, corrected_imports: corrected = 0 } = preview;
+  const { restored, removed, withdrawn, certificate_links: links, kept_count, kept } = preview;
+  const { corrected_imports: corrected = 0 } = preview;
   const { t } = useTranslation();
   const format = useFormat();
   const counted = useImportCount();
@@ -142,6 +143,11 @@ function Preview({ preview }: { preview: UndoPreview & { corrected_imports?: num
       <p role="status" className="font-medium">
         {[counted('restored', restored), counted('removed', removed), keptText].join(', ')}
       </p>
+      {withdrawn > 0 && (
+        <p className="text-small">
+          {t('imports.undo.withdrawn', { count: withdrawn, number: format.number(withdrawn) })}
+        </p>
+      )}
       {links > 0 && (
         <p className="text-small">{t('imports.undo.links', { count: links, number: format.number(links) })}</p>
       )}

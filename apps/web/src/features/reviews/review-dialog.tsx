@@ -80,7 +80,10 @@ export function ReviewDialog({ open, verdict, certificates, onClose, onDone, fin
       title={t(`reviews.ask.${verdict}`, counted)}
       description={
         certificates
-          .map(({ certificate_id }) => certificate_id)
+          .map(
+            ({ certificate_id, certification_name, brand_name }) =>
+              `${certificate_id} (${certification_name}, ${brand_name})`,
+          )
           .slice(0, 5)
           .join(', ') + (count > 5 ? ' …' : '')
       }

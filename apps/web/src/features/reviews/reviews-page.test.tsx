@@ -70,6 +70,7 @@ it('waiting certificates are listed with since when and why, in the order of the
 it('a certificate is approved with a reason and an expiry date, which must not be over', async () => {
   const bodies = open();
   await userEvent.click(await screen.findByRole('button', { name: 'Approve CU-2 (GOTS) of Fjord & Forest' }));
+  expect(await dialog()).toHaveAccessibleDescription('CU-2 (GOTS, Fjord & Forest)');
   await userEvent.type(within(await dialog()).getByRole('textbox', { name: 'Reason' }), ' Seen on paper ');
   const lastDay = within(await dialog()).getByLabelText('Valid until (optional)');
   await userEvent.type(lastDay, '2020-01-01');
@@ -124,7 +125,9 @@ it('several are rejected at once, by keyboard, and only with a reason', async ()
   expect(screen.getByRole('checkbox', { name: 'Select all' })).toBePartiallyChecked();
   (await reject()).focus();
   await user.keyboard('{Enter}');
-  expect(await screen.findByRole('dialog', { name: 'Reject 2 certificates?' })).toHaveTextContent('CU-2, CU-3');
+  expect(await screen.findByRole('dialog', { name: 'Reject 2 certificates?' })).toHaveTextContent(
+    'CU-2 (GOTS, Fjord & Forest), CU-3 (GOTS, Tiny)',
+  );
   const confirm = within(await dialog()).getByRole('button', { name: 'Reject' });
   await user.click(confirm);
   const reason = within(await dialog()).getByRole('textbox', { name: 'Reason' });

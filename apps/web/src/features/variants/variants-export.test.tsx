@@ -84,29 +84,29 @@ it('an export shows its progress in rows, and when it is complete', async () => 
   slow.send(1_000, 'a');
   await waitFor(() =>
     expect(getToasts()).toMatchObject([
-      { title: 'Exporting…', description: '1,000 of 4,000 rows', progress: 25, isLasting: true, open: true },
+      { title: 'Exporting…', description: '1,000 of 4,000 entries', progress: 25, isLasting: true, open: true },
     ]),
   );
   slow.send(3_000, 'b');
-  await waitFor(() => expect(getToasts()[0]).toMatchObject({ description: '3,000 of 4,000 rows', progress: 75 }));
+  await waitFor(() => expect(getToasts()[0]).toMatchObject({ description: '3,000 of 4,000 entries', progress: 75 }));
   expect(saveFile).not.toHaveBeenCalled();
   slow.send(4_000);
   await waitFor(() => expect(saveFile).toHaveBeenCalled());
   expect(await savedText()).toBe('ab');
   await waitFor(() =>
     expect(getToasts().filter(({ open }) => open)).toMatchObject([
-      { variant: 'success', title: 'The export is complete', description: 'Rows: 4,000' },
+      { variant: 'success', title: 'The export is complete', description: 'Entries: 4,000' },
     ]),
   );
 });
 
-it('an export without a known total shows only its rows', async () => {
+it('an export without a known total shows only its entries', async () => {
   server.use(...mockVariants(manyVariants(1)).handlers);
   const slow = mockSlowExport();
   openVariants();
   await choose('Export', 'CSV file (.csv)');
   slow.send(1_000, 'a');
-  await waitFor(() => expect(getToasts()).toMatchObject([{ description: 'Rows: 1,000' }]));
+  await waitFor(() => expect(getToasts()).toMatchObject([{ description: 'Entries: 1,000' }]));
   expect(getToasts()[0]?.progress).toBeUndefined();
   slow.send(1_000);
   await waitFor(() => expect(saveFile).toHaveBeenCalled());
