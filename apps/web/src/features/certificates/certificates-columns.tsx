@@ -96,7 +96,10 @@ function ExpiryCell({ certificate: { expires_on, overall_status } }: { certifica
   );
 }
 
-/** Such as '9,900 (7,886 live)'; on a phone, where there is no header, '9,900 variants (7,886 live)'. */
+/**
+ * Such as '214, 12 live'; on a phone, where there is no header, '214 variants, 12 live'. In Spanish '214 (12 en línea)': a comma would make
+ * it a decimal.
+ */
 function VariantsCell({ certificate: { variants, live_variants = 0 } }: { certificate: ListedCertificationAnswer }) {
   const { t } = useTranslation();
   const format = useFormat();

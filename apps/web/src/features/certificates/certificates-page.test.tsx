@@ -73,7 +73,7 @@ describe('a certificate', () => {
     );
     const cells = (index: number) => within(bodyRows()[index] as HTMLElement).getAllByRole('cell');
     expect(cells(0)[3]).toHaveTextContent(/20\d\d in 23 days$/);
-    expect(cells(0)[4]).toHaveTextContent('1,214 variants (12 live)');
+    expect(cells(0)[4]).toHaveTextContent('1,214 variants, 12 live');
     expect(cells(1)[3]).toHaveTextContent(/ yesterday$/);
     expect(cells(1)[4]).toHaveTextContent(/^3 variants$/);
     await act(() => changeLanguage('es'));
