@@ -164,7 +164,7 @@ test('a corrected id leaves the mistyped certificate behind; an editor removes i
   const other = await addImportingBrand(brand);
   expect((await remove(viewer.headers)).statusCode).toBe(403);
   expect((await remove(other.editor.headers)).json()).toMatchObject({ code: 'brand_not_found' });
-  expect((await remove(other.editor.headers, other.brandId)).json()).toMatchObject({ code: 'not_found' });
+  expect((await remove(other.editor.headers, other.brandId)).json()).toMatchObject({ code: 'certificate_not_found' });
   expect((await remove(brand.editor.headers)).statusCode).toBe(204);
   expect((await remove(brand.editor.headers)).statusCode).toBe(404);
   expect((await list()).map(({ certificate_id }) => certificate_id)).toEqual(['FSC-C104882']);
