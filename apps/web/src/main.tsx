@@ -6,6 +6,7 @@ import { App } from './app/app.tsx';
 import { AppRouter } from './app/app-router.tsx';
 import { connectApiClient } from './app/connect-api-client.ts';
 import { Providers } from './app/providers.tsx';
+import { loadFirstPage } from './app/routes.tsx';
 import { prepareFirstRender } from './features/auth/reconcile-session.ts';
 import { shareCspNonce } from './lib/csp-nonce.ts';
 import { startI18n } from './lib/i18n.ts';
@@ -20,15 +21,16 @@ await startI18n();
 
 const container = document.getElementById('root');
 if (!container) throw new Error('index.html has no #root');
-// A transition renders in small slices, so that user input is not blocked.
-startTransition(() =>
-  createRoot(container).render(
-    <StrictMode>
-      <AppRouter>
-        <Providers queryClient={createQueryClient()}>
-          <App />
-        </Providers>
-      </AppRouter>
-    </StrictMode>,
-  ),
+const root = createRoot(container);
+const app = (
+  <StrictMode>
+    <AppRouter>
+      <Providers queryClient={createQueryClient()}>
+        <App />
+      </Providers>
+    </AppRouter>
+  </StrictMode>
 );
+// Not awaited: the code of pages imports from this module, and would wait for it. A transition renders in small slices, so that user
+// input is not blocked.
+void loadFirstPage(location.pathname).then(() => startTransition(() => root.render(app)));

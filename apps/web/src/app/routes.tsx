@@ -1,14 +1,18 @@
 import { PAGES } from '@brand-portal/contract/pages';
 import { matchPath, Navigate, type RouteObject } from 'react-router';
+import { useAuthStore } from '../features/auth/auth-store.ts';
 import { passwordPage } from '../features/auth/provider-client.ts';
 import { signOut } from '../features/auth/sign-out.ts';
 import type { BrandPrefetch } from '../features/brands/brand-shell.tsx';
 import { lazyFrom, withTexts } from '../lib/lazy.ts';
 import { PageErrorMessage } from './page-error.tsx';
 import { PageFrame } from './page-frame.tsx';
-import { MainShell, SignedInArea } from './signed-in-area.tsx';
+import { loadMainShell, MainShell, SignedInArea } from './signed-in-area.tsx';
 
-const CallbackPage = lazyFrom(() => import('../features/auth/callback-page.tsx'), 'CallbackPage');
+const CallbackPage = lazyFrom(
+  withTexts(() => import('../features/auth/callback-page.tsx')),
+  'CallbackPage',
+);
 const VerifyEmailPage = lazyFrom(
   withTexts(() => import('../features/onboarding/verify-email-page.tsx'), 'onboarding'),
   'VerifyEmailPage',
@@ -17,9 +21,11 @@ const SetupPasswordPage = lazyFrom(
   withTexts(() => import('../features/onboarding/setup-password-page.tsx'), 'onboarding'),
   'SetupPasswordPage',
 );
-const BrandsPage = lazyFrom(() => import('../features/brands/brands-page.tsx'), 'BrandsPage');
-const BrandShell = lazyFrom(() => import('../features/brands/brand-shell.tsx'), 'BrandShell');
-const loadVariants = () => import('./variants-route.tsx');
+const loadBrands = withTexts(() => import('../features/brands/brands-page.tsx'));
+const BrandsPage = lazyFrom(loadBrands, 'BrandsPage');
+const loadBrandShell = withTexts(() => import('../features/brands/brand-shell.tsx'));
+const BrandShell = lazyFrom(loadBrandShell, 'BrandShell');
+const loadVariants = withTexts(() => import('./variants-route.tsx'));
 const VariantsRoute = lazyFrom(loadVariants, 'VariantsRoute');
 const CertificatesPage = lazyFrom(
   withTexts(() => import('../features/certificates/certificates-page.tsx'), 'certificates'),
@@ -69,7 +75,23 @@ const loadPlatform = withTexts(() => import('../features/platform/platform-pages
 const FailuresPage = lazyFrom(loadPlatform, 'FailuresPage');
 const RegistriesPage = lazyFrom(loadPlatform, 'RegistriesPage');
 const JobsPage = lazyFrom(loadPlatform, 'JobsPage');
-const NotFoundPage = lazyFrom(() => import('./not-found-page.tsx'), 'NotFoundPage');
+const NotFoundPage = lazyFrom(
+  withTexts(() => import('./not-found-page.tsx')),
+  'NotFoundPage',
+);
+
+/**
+ * Loads the code of a member's first page before the first render: otherwise React would show one placeholder after the other, each
+ * for at least 300 ms. If it cannot be loaded, the page itself reports that.
+ */
+export async function loadFirstPage(pathname: string): Promise<void> {
+  if (!useAuthStore.getState().isAuthenticated) return;
+  const parts: (() => Promise<unknown>)[] = [loadMainShell];
+  if (matchPath(PAGES.brands, pathname)) parts.push(loadBrands);
+  if (matchPath({ path: PAGES.brand, end: false }, pathname)) parts.push(loadBrandShell);
+  if (matchPath(PAGES.productVariants, pathname)) parts.push(loadVariants);
+  await Promise.allSettled(parts.map((load) => load()));
+}
 
 /**
  * Prefetches the data of a brand's page in parallel with the brand. If the page's code cannot be loaded, the page

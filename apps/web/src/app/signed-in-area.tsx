@@ -10,7 +10,7 @@ import { logError } from '../lib/log.ts';
 import { FullScreenSpinner } from '../ui/spinner.tsx';
 import { PageFrame } from './page-frame.tsx';
 
-const loadMainShell = withTexts(() => import('./main-shell.tsx'), 'portal');
+export const loadMainShell = withTexts(() => import('./main-shell.tsx'), 'portal');
 export const MainShell = lazyFrom(loadMainShell, 'MainShell');
 const OtherSessionPage = lazyFrom(
   withTexts(() => import('../features/onboarding/other-session-page.tsx'), 'onboarding'),

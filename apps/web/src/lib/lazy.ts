@@ -1,18 +1,39 @@
-import { type ComponentType, lazy, useState } from 'react';
+import { type ComponentProps, type ComponentType, createElement, type FunctionComponent, lazy, useState } from 'react';
 import { loadTexts, type TextFile } from './i18n.ts';
 
-/** Loads a part of the app: its code, and its texts at the same time. */
-export function withTexts<Module>(importCode: () => Promise<Module>, ...texts: TextFile[]): () => Promise<Module> {
-  return async () => (await Promise.all([importCode(), ...texts.map(loadTexts)]))[0];
+/** Loads a part of the app, and remembers it. */
+interface Load<Module> {
+  (): Promise<Module>;
+  loaded?: Module;
 }
 
-/** A component of such a part, loaded when it is first rendered. */
+/** Loads the code of a part and its texts at the same time. */
+export function withTexts<Module>(importCode: () => Promise<Module>, ...texts: TextFile[]): Load<Module> {
+  const load: Load<Module> = async () => {
+    const [module] = await Promise.all([importCode(), ...texts.map(loadTexts)]);
+    load.loaded = module;
+    return module;
+  };
+  return load;
+}
+
+/**
+ * A component of such a part, loaded when it is first rendered. If its code is there already, it renders at once: `lazy` would show
+ * the fallback first, and React keeps a fallback for 300 ms.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: as in the types of `lazy`; the props are checked where it is rendered.
 export function lazyFrom<Name extends string, Module extends Record<Name, ComponentType<any>>>(
-  load: () => Promise<Module>,
+  load: Load<Module>,
   name: Name,
 ) {
-  return lazy(async () => ({ default: (await load())[name] }));
+  type Props = ComponentProps<Module[Name]>;
+  const pick = (module: Module): FunctionComponent<Props> => module[name] as FunctionComponent<Props>;
+  const Later = lazy(async () => ({ default: pick(await load()) }));
+  return function LazyPart(props: Props) {
+    // Chosen once: a component of another type would lose its state.
+    const [Component] = useState(() => (load.loaded ? pick(load.loaded) : Later));
+    return createElement(Component as FunctionComponent<Props>, props);
+  };
 }
 
 /** True from the first time on. For a panel that is rendered once it was opened: a page must not need its code before. */
