@@ -81,8 +81,8 @@ const NotFoundPage = lazyFrom(
 );
 
 /**
- * Loads the code of a member's first page before the first render: otherwise React would show one placeholder after the other, each
- * for at least 300 ms. If it cannot be loaded, the page itself reports that.
+ * Loads the code of a member's first page. The first render waits for the shell's: otherwise React would show one placeholder after the
+ * other, each for at least 300 ms. What cannot be loaded is reported by the page itself.
  */
 export async function loadFirstPage(pathname: string): Promise<void> {
   if (!useAuthStore.getState().isAuthenticated) return;
@@ -90,7 +90,8 @@ export async function loadFirstPage(pathname: string): Promise<void> {
   if (matchPath(PAGES.brands, pathname)) parts.push(loadBrands);
   if (matchPath({ path: PAGES.brand, end: false }, pathname)) parts.push(loadBrandShell);
   if (matchPath(PAGES.productVariants, pathname)) parts.push(loadVariants);
-  await Promise.allSettled(parts.map((load) => load()));
+  const [shell] = parts.map((load) => load().catch(() => undefined));
+  await shell;
 }
 
 /**
