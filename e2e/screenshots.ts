@@ -19,8 +19,6 @@ interface Picture {
   readonly show: (page: Page) => Promise<void>;
 }
 
-const heading = (page: Page, name: RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
-
 /** Rows have buttons, placeholders do not. */
 async function showList(page: Page, address: string): Promise<void> {
   await page.goto(address);
@@ -30,7 +28,15 @@ async function showList(page: Page, address: string): Promise<void> {
 const showVariants = (page: Page) => showList(page, '/brands/1/product-variants');
 
 const PICTURES: readonly Picture[] = [
-  { name: 'dashboard', show: (page) => heading(page, /Brands/) },
+  // Not its heading, which is there before the brands.
+  {
+    name: 'dashboard',
+    show: (page) =>
+      page
+        .getByRole('link', { name: /^Manage / })
+        .first()
+        .waitFor(),
+  },
   { name: 'variants', show: showVariants },
   { name: 'variants-dark', mode: 'dark', language: 'es', show: showVariants },
   {

@@ -377,7 +377,7 @@ create table variants (
   id bigint generated always as identity,
   -- As the member wrote it, without spaces and dashes; one product has one GTIN, however many zeros lead it.
   gtin text collate "C" not null check (length(gtin) in (8, 12, 13, 14) and gtin ~ '^[0-9]*$'),
-  -- This and the other keys are no generated columns: an update of other columns would parse their expressions again for each row, a
+  -- This and the other keys are not generated columns: an update of other columns would parse their expressions again for each row, a
   -- quarter of its time (PostgreSQL 15 to 18). modules/writes/ writes them.
   gtin14 text collate "C" not null,
   -- A character becomes 12 bytes of name_key at the most, and an index entry may have 2,704.
