@@ -8,6 +8,7 @@ import { connectApiClient } from './app/connect-api-client.ts';
 import { Providers } from './app/providers.tsx';
 import { loadFirstPage } from './app/routes.tsx';
 import { prepareFirstRender } from './features/auth/reconcile-session.ts';
+import { followSession } from './features/auth/use-session.ts';
 import { shareCspNonce } from './lib/csp-nonce.ts';
 import { startI18n } from './lib/i18n.ts';
 import { createQueryClient } from './lib/query-client.ts';
@@ -22,10 +23,12 @@ await startI18n();
 const container = document.getElementById('root');
 if (!container) throw new Error('index.html has no #root');
 const root = createRoot(container);
+const queryClient = createQueryClient();
+followSession(queryClient);
 const app = (
   <StrictMode>
     <AppRouter>
-      <Providers queryClient={createQueryClient()}>
+      <Providers queryClient={queryClient}>
         <App />
       </Providers>
     </AppRouter>
@@ -33,4 +36,4 @@ const app = (
 );
 // Not awaited: the code of pages imports from this module, and would wait for it. A transition renders in small slices, so that user
 // input is not blocked.
-void loadFirstPage(location.pathname).then(() => startTransition(() => root.render(app)));
+void loadFirstPage(queryClient, location).then(() => startTransition(() => root.render(app)));

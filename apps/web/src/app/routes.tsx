@@ -1,10 +1,11 @@
 import { PAGES } from '@brand-portal/contract/pages';
-import { matchPath, Navigate, type RouteObject } from 'react-router';
+import type { QueryClient } from '@tanstack/react-query';
+import { matchPath, Navigate, type Path, type RouteObject } from 'react-router';
 import { useAuthStore } from '../features/auth/auth-store.ts';
 import { passwordPage } from '../features/auth/provider-client.ts';
 import { signOut } from '../features/auth/sign-out.ts';
-import type { BrandPrefetch } from '../features/brands/brand-shell.tsx';
 import { lazyFrom, withTexts } from '../lib/lazy.ts';
+import { parseId } from '../lib/paths.ts';
 import { PageErrorMessage } from './page-error.tsx';
 import { PageFrame } from './page-frame.tsx';
 import { loadMainShell, MainShell, SignedInArea } from './signed-in-area.tsx';
@@ -81,33 +82,28 @@ const NotFoundPage = lazyFrom(
 );
 
 /**
- * Loads the code of a member's first page. The first render waits for the shell's: otherwise React would show one placeholder after the
- * other, each for at least 300 ms. What cannot be loaded is reported by the page itself.
+ * Starts what a member's first page needs: its code and, once there is code that can ask for it, its data. Waits for the shell's code
+ * only: without it React would show one placeholder after the other, each for at least 300 ms. What cannot be loaded is reported by the
+ * page itself.
  */
-export async function loadFirstPage(pathname: string): Promise<void> {
+export async function loadFirstPage(
+  queryClient: QueryClient,
+  { pathname = '', search = '' }: Partial<Path>,
+): Promise<void> {
   if (!useAuthStore.getState().isAuthenticated) return;
-  const parts: (() => Promise<unknown>)[] = [loadMainShell];
-  if (matchPath(PAGES.brands, pathname)) parts.push(loadBrands);
-  if (matchPath({ path: PAGES.brand, end: false }, pathname)) parts.push(loadBrandShell);
-  if (matchPath(PAGES.productVariants, pathname)) parts.push(loadVariants);
-  const [shell] = parts.map((load) => load().catch(() => undefined));
+  const ignore = () => undefined;
+  const shell = loadMainShell().catch(ignore);
+  if (matchPath(PAGES.brands, pathname)) loadBrands().catch(ignore);
+  const brandId = parseId(matchPath({ path: PAGES.brand, end: false }, pathname)?.params.id);
+  if (brandId) loadBrandShell().then(({ prefetchBrand }) => prefetchBrand(queryClient, brandId), ignore);
+  if (brandId && matchPath(PAGES.productVariants, pathname)) {
+    loadVariants().then(({ prefetchVariants }) => prefetchVariants(queryClient, brandId, search), ignore);
+  }
   await shell;
 }
 
-/**
- * Prefetches the data of a brand's page in parallel with the brand. If the page's code cannot be loaded, the page
- * itself reports that or fetches later.
- */
-const prefetchPage: BrandPrefetch = async (queryClient, brandId, { pathname, search }) => {
-  if (!matchPath(PAGES.productVariants, pathname)) return;
-  await loadVariants().then(
-    ({ prefetchVariants }) => prefetchVariants(queryClient, brandId, search),
-    () => undefined,
-  );
-};
-
 export const routes: RouteObject[] = [
-  { path: PAGES.callback, element: <CallbackPage /> },
+  { path: PAGES.callback, element: <CallbackPage loadPage={loadFirstPage} /> },
   {
     element: <PageFrame />,
     children: [
@@ -129,9 +125,7 @@ export const routes: RouteObject[] = [
             children: [
               { index: true, element: <Navigate to="product-variants" replace /> },
               {
-                element: (
-                  <BrandShell notFound={<NotFoundPage />} pageError={<PageErrorMessage />} prefetch={prefetchPage} />
-                ),
+                element: <BrandShell notFound={<NotFoundPage />} pageError={<PageErrorMessage />} />,
                 children: [
                   { path: `${PAGES.productVariant}?`, element: <VariantsRoute /> },
                   { path: `${PAGES.certification}?`, element: <CertificatesPage /> },

@@ -1,5 +1,4 @@
 import { ACCOUNT_CREATED } from '@brand-portal/contract/pages';
-import { useEffect } from 'react';
 import { Outlet } from 'react-router';
 import { memberOnPage, useAuthStore } from '../features/auth/auth-store.ts';
 import { SignInPage } from '../features/auth/sign-in-page.tsx';
@@ -24,11 +23,6 @@ export function SignedInArea() {
   const user = useAuthStore((state) => state.user);
   const member = useAuthStore(memberOnPage);
   const { isWelcoming, newAccount, clearNewAccount } = useAccountCreated();
-
-  useEffect(() => {
-    // Loads the shell's code while the provider checks a stored session.
-    if (isAuthenticated) loadMainShell().catch(() => undefined);
-  }, [isAuthenticated]);
 
   const switchAccount = () => {
     signOut({ returnTo: ACCOUNT_CREATED }).catch((error: unknown) =>

@@ -23,7 +23,12 @@ export function PageSkeleton() {
         <Skeleton className="mt-2.5 mb-0.5 h-4 w-80 max-w-full" />
       </div>
       <Skeleton className="control-height w-full rounded-control" />
-      <div className="h-120 rounded-card border bg-surface" />
+      <TableSkeleton />
     </div>
   );
+}
+
+/** For a table that is not there yet. */
+export function TableSkeleton() {
+  return <div className="h-120 animate-late rounded-card border bg-surface" />;
 }

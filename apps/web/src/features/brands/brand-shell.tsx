@@ -3,7 +3,7 @@ import { hashKey, type QueryClient, useQueryClient } from '@tanstack/react-query
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, type Location, Outlet, useLocation, useNavigate, useParams } from 'react-router';
+import { Link, Outlet, useLocation, useNavigate, useParams } from 'react-router';
 import { ApiError } from '../../lib/api-error.ts';
 import { parseId } from '../../lib/paths.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,18 +14,19 @@ import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { BrandHeader, BrandHeaderSkeleton } from './brand-header.tsx';
 import { BrandMenu, brandPages } from './brand-menu.tsx';
-import { brandKeys, useBrand } from './brands-queries.ts';
+import { brandKeys, brandQuery, useBrand } from './brands-queries.ts';
 import { RestoreHint } from './deleted-brands.tsx';
-
-export type BrandPrefetch = (queryClient: QueryClient, brandId: number, location: Location) => Promise<void>;
 
 interface BrandShellProps {
   /** For a brand that does not exist, or that the member may not see: both look the same. */
   notFound: ReactNode;
   /** For a page of the brand that fails to load or to render: the menu stays usable. */
   pageError: ReactNode;
-  /** Starts the page's queries in parallel with that of the brand. */
-  prefetch?: BrandPrefetch;
+}
+
+/** Started before the shell renders. */
+export function prefetchBrand(queryClient: QueryClient, brandId: number): void {
+  void queryClient.prefetchQuery(brandQuery(brandId));
 }
 
 /** The layout of the pages of one brand, whose id is in the URL. They render only once the brand is known to exist. */
@@ -35,15 +36,10 @@ export function BrandShell(props: BrandShellProps) {
   return brandId ? <BrandShellContent key={brandId} brandId={brandId} {...props} /> : props.notFound;
 }
 
-function BrandShellContent({ brandId, notFound, pageError, prefetch }: BrandShellProps & { brandId: number }) {
+function BrandShellContent({ brandId, notFound, pageError }: BrandShellProps & { brandId: number }) {
   const { t } = useTranslation();
-  const queryClient = useQueryClient();
-  const location = useLocation();
-  // Only on the first page: for later ones the brand is already loaded.
-  const begin = useEffectEvent(() => void prefetch?.(queryClient, brandId, location));
-  useEffect(() => begin(), []);
+  const { pathname } = useLocation();
   const { data: brand, error, refetch } = useBrand(brandId);
-  const { pathname } = location;
   const current = brandPages(brandId).find(({ path }) => pathname.startsWith(path));
   useAccessCheck(brandId);
   if (error instanceof ApiError && error.status === 404) {

@@ -33,7 +33,7 @@ export function brandListQuery() {
   });
 }
 
-function brandQuery(brandId: number) {
+export function brandQuery(brandId: number) {
   return queryOptions({
     queryKey: brandKeys.detail(brandId),
     queryFn: ({ signal }): Promise<BrandAnswer> => callApi(getBrand, { params: { brandId }, signal }),

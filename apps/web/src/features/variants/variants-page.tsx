@@ -14,6 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryErrorCard } from '../../ui/query-error.tsx';
+import { TableSkeleton } from '../../ui/skeleton.tsx';
 import { TrialBadge } from '../brands/brand-badges.exported.tsx';
 import { useBrand } from '../brands/brands-queries.ts';
 import { connectionQuery } from '../settings/channel-queries.ts';
@@ -88,7 +89,7 @@ function VariantList({ brandId }: { brandId: number }) {
   return (
     <ConnectionContext value={connection?.state}>
       <p role="status" className="sr-only">
-        {list && t('variants.found', { number: format.number(list.count) })}
+        {isFetched ? list && t('variants.found', { number: format.number(list.count) }) : t('ui.loading')}
       </p>
       {list?.count === 0 && !isNarrowed(list.view) ? (
         <NoVariants />
@@ -120,10 +121,12 @@ function VariantList({ brandId }: { brandId: number }) {
           <ChannelNotice brandId={brandId} state={connection?.state} />
           {error && !list ? (
             <QueryErrorCard title={t('variants.error')} error={error} refetch={refetch} />
+          ) : !isFetched ? (
+            // No table yet: the notice above would shift it down.
+            <TableSkeleton />
           ) : (
             <VariantsTable
-              // Both at the same time: the notice above would shift the rows down.
-              list={isFetched ? list : undefined}
+              list={list}
               query={query}
               brandId={brandId}
               isOutdated={isPlaceholderData}

@@ -1,11 +1,9 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient } from '@tanstack/react-query';
 import { renderHook } from '@testing-library/react';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { useUnsavedChanges } from '../../lib/unsaved-changes.ts';
 import { useAuthStore } from './auth-store.ts';
-import { useSession } from './use-session.ts';
-
-vi.mock('./reconcile-session.ts', () => ({ reconcileSession: () => Promise.resolve() }));
+import { followSession } from './use-session.ts';
 
 const ada = { id: 1, first_name: 'Ada', last_name: 'Byron', email: 'ada@example.com' };
 const grace = { id: 2, first_name: 'Grace', last_name: 'Hopper', email: 'grace@example.com' };
@@ -13,9 +11,7 @@ const grace = { id: 2, first_name: 'Grace', last_name: 'Hopper', email: 'grace@e
 function openAs(user: typeof ada) {
   const queryClient = new QueryClient();
   useAuthStore.getState().logIn({ access: 'a', refresh: 'r', user });
-  renderHook(() => useSession(), {
-    wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
-  });
+  onTestFinished(followSession(queryClient));
   queryClient.setQueryData(['brands'], ['Of Ada']);
   return {
     readBrands: () => queryClient.getQueryData(['brands']),
