@@ -19,6 +19,7 @@ import { useImportingBrand } from '../import/test-support/uploads.ts';
 import { indexNewVariants } from '../variants/variant-search.ts';
 import { claimDeliveries, endConnection, writeDeliveryResults } from '../writes/deliveries.ts';
 import { publishVariants } from '../writes/variants.ts';
+import { forgetClient } from './connections.ts';
 import { retryDeliveries } from './operator.ts';
 import { publishAllVariants, publishVariant } from './publishing.ts';
 import { toGtin, useDelivery } from './test-support/delivery.ts';
@@ -353,6 +354,27 @@ test('a connection is not ended while deliveries are claimed for it', async () =
   gate.resolve();
   await claiming;
   expect(await ending).toBe(true);
+});
+
+test('a connection is not forgotten while deliveries are claimed for it, and none keeps its id', async () => {
+  const { db, pool, brandId, run } = await useLiveBrand();
+  await run('update deliveries set resource = null');
+  const [claimed, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  onTestFinished(() => gate.resolve());
+  const claiming = inTransaction(db, async (db) => {
+    const place = { connectionId: 1, resourcePrefix: '' };
+    await claimDeliveries(db, { brandId, claimId: randomUUID(), limit: 1, leaseMs: 60_000, place });
+    claimed.resolve();
+    await gate.promise;
+  });
+  await claimed.promise;
+  const forgetting = forgetClient(db, brandId, { client_id: '77', registered_name: 'Acme' });
+  await waitForBlocked(pool, 1);
+  gate.resolve();
+  await claiming;
+  expect(await forgetting).toBe(true);
+  expect(await run('select from deliveries where connection_id is not null or claimed_by is not null')).toEqual([]);
+  expect(await run(`select from due_work where kind = 'deliver'`)).toEqual([]);
 });
 
 test('publishing in one brand does not wait for publishing in another', async () => {

@@ -98,6 +98,8 @@ export async function endConnection(db: Db, brandId: number): Promise<boolean> {
  * For a connection to a stand-in that is no longer there: nothing is withdrawn through it, and published variants wait for another one.
  */
 export async function forgetConnection(db: Db, brandId: number, connectionId: number): Promise<void> {
+  // First: it waits for workers that claim deliveries for the connection, and what they have claimed is forgotten too.
+  await sql`delete from channel_connections where brand_id = ${brandId} and id = ${connectionId}`.execute(db);
   const sent = sql`d.brand_id = ${brandId} and d.connection_id = ${connectionId}`;
   await sql`
     delete from delivery_issues where brand_id = ${brandId} and variant_id = any (array(select d.variant_id from deliveries d where ${sent}))
@@ -108,7 +110,6 @@ export async function forgetConnection(db: Db, brandId: number, connectionId: nu
       sent_at = null, judged_at = null, claimed_by = null, claimed_until = null
     where ${sent}
   `.execute(db);
-  await sql`delete from channel_connections where brand_id = ${brandId} and id = ${connectionId}`.execute(db);
   await scheduleNextDelivery(db, brandId);
 }
 

@@ -213,12 +213,12 @@ describe('removing a certificate', () => {
     server.use(
       http.delete(removeUrl, () => {
         mockApi([other]);
-        return refusal('not_found');
+        return refusal('certificate_not_found');
       }),
     );
     const dialog = await askFor('A');
     await userEvent.click(within(dialog).getByRole('button', { name: 'Remove' }));
-    expect(await within(dialog).findByRole('alert')).toHaveTextContent('It may have been removed.');
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('It may have been replaced or removed.');
     await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
     await expect.poll(ids).toEqual(['B']);
   });

@@ -125,7 +125,7 @@ export function certifiedVariantsQuery(brandId: number, certificateId: number) {
   });
 }
 
-/** Optimistic: the row disappears at once; variants, which show it too, are refetched. */
+/** The row disappears with the answer; variants, which show it too, are refetched. */
 export function useRemoveCertificate(brandId: number) {
   const queryClient = useQueryClient();
   return useSingleMutation({
