@@ -17,6 +17,7 @@ import { clearToasts, getToasts, toast } from '../ui/toast-store.ts';
 import { App } from './app.tsx';
 import { connectApiClient } from './connect-api-client.ts';
 import { Providers } from './providers.tsx';
+import { loadFirstPage } from './routes.tsx';
 import { olivia, signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
 
 // The session is what the store says; other tests cover the provider.
@@ -76,6 +77,39 @@ it('texts that the server sends follow a change of the language', async () => {
   expect(await screen.findByText('No rows.')).toBeVisible();
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Language' }), 'es');
   expect(await screen.findByText('Sin filas.')).toBeVisible();
+});
+
+describe('the calls of the first page', () => {
+  const started = async (pathname: string) => {
+    const queryClient = createQueryClient();
+    await loadFirstPage(queryClient, { pathname });
+    // The code of the page may come after that of the shell.
+    const keys = () =>
+      queryClient
+        .getQueryCache()
+        .getAll()
+        .map(({ queryKey }) => queryKey.slice(0, 4).join(' '));
+    return { keys };
+  };
+
+  it.each(['/brands', '/'])('start before there is a page: the brands, for %s', async (path) => {
+    const { keys } = await started(path);
+    await waitFor(() => expect(keys()).toEqual(['brands list', 'attention']));
+  });
+
+  it.each(['/brands/1', '/brands/1/product-variants', '/brands/1/product-variants/5'])(
+    'start before there is a page: the brand and its variants, for %s',
+    async (path) => {
+      const { keys } = await started(path);
+      const variants = ['brands detail 1 variants', 'brands detail 1 variant-states', 'brands detail 1 channel'];
+      await waitFor(() => expect(new Set(keys())).toEqual(new Set(['brands detail 1', ...variants])));
+    },
+  );
+
+  it('do not start without a session', async () => {
+    useAuthStore.setState({ isAuthenticated: false });
+    expect((await started('/brands')).keys()).toEqual([]);
+  });
 });
 
 describe('the routes of members', () => {

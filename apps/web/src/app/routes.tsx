@@ -93,10 +93,14 @@ export async function loadFirstPage(
   if (!useAuthStore.getState().isAuthenticated) return;
   const ignore = () => undefined;
   const shell = loadMainShell().catch(ignore);
-  if (matchPath(PAGES.brands, pathname)) loadBrands().catch(ignore);
+  if ([PAGES.home, PAGES.login, PAGES.brands].some((path) => matchPath(path, pathname))) {
+    loadBrands().then(({ prefetchBrands }) => prefetchBrands(queryClient), ignore);
+  }
   const brandId = parseId(matchPath({ path: PAGES.brand, end: false }, pathname)?.params.id);
   if (brandId) loadBrandShell().then(({ prefetchBrand }) => prefetchBrand(queryClient, brandId), ignore);
-  if (brandId && matchPath(PAGES.productVariants, pathname)) {
+  const isVariants =
+    matchPath(PAGES.brand, pathname) || matchPath({ path: PAGES.productVariants, end: false }, pathname);
+  if (brandId && isVariants) {
     loadVariants().then(({ prefetchVariants }) => prefetchVariants(queryClient, brandId, search), ignore);
   }
   await shell;

@@ -14,7 +14,7 @@ import { toast } from '../ui/toast-store.ts';
 const loadUploadDialog = withTexts(() => import('../features/import/upload-dialog.exported.tsx'), 'imports');
 const UploadDialog = lazyFrom(loadUploadDialog, 'UploadDialog');
 
-/** The page's first queries, started before it renders. */
+/** What the page waits for, started before it renders. */
 export function prefetchVariants(queryClient: QueryClient, brandId: number, search: string): void {
   const view = readView(new URLSearchParams(search));
   void queryClient.prefetchQuery(variantListQuery(brandId, view));

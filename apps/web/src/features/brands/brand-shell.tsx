@@ -24,7 +24,7 @@ interface BrandShellProps {
   pageError: ReactNode;
 }
 
-/** Started before the shell renders. */
+/** What the shell waits for, started before it renders. */
 export function prefetchBrand(queryClient: QueryClient, brandId: number): void {
   void queryClient.prefetchQuery(brandQuery(brandId));
 }

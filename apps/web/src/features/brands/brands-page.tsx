@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { Store } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../ui/card.tsx';
@@ -12,6 +12,12 @@ import { BrandStats } from './brand-stats.tsx';
 import { brandListQuery } from './brands-queries.ts';
 import { DeletedBrands } from './deleted-brands.tsx';
 import { OwnInvitations } from './own-invitations.tsx';
+
+/** What the page waits for, started before it renders. */
+export function prefetchBrands(queryClient: QueryClient): void {
+  void queryClient.prefetchQuery(brandListQuery());
+  void queryClient.prefetchQuery(ownAttentionQuery());
+}
 
 export function BrandsPage() {
   const { t } = useTranslation();
