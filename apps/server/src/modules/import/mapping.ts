@@ -78,12 +78,25 @@ export function rankHeader(mappings: Mappings = new Map()): HeaderRank {
     if (hasRequiredColumns(cells)) return SURE;
     if (cells.some(isGtin)) return 0;
     if (mappings.size > 0 && findRemembered(cells, mappings)) return SURE;
-    const fields = cells.map((cell) => findKnownColumn(cell) ?? fieldOfSynonym(cell));
+    const fields = cells.map(fieldNamedBy);
     if (REQUIRED_COLUMNS.every((name) => fields.includes(name))) return LIKELY;
     if (fields.includes('gtin')) return POSSIBLE;
     // A product may well be called "Item".
     return fields.includes('variant_name') ? POSSIBLE / 2 : 0;
   };
+}
+
+/**
+ * Whether a row has names of columns in place of GTIN and name: the second header of a file in two languages, or one in the middle of
+ * files that were put together.
+ */
+export function repeatsHeader(cells: readonly string[], { places }: ColumnPlaces): boolean {
+  const fieldIn = (column: ColumnName) => fieldNamedBy(cells[places.get(column) ?? -1] ?? '');
+  return fieldIn('gtin') === 'gtin' && fieldIn('variant_name') !== undefined;
+}
+
+function fieldNamedBy(cell: string): ColumnName | undefined {
+  return findKnownColumn(cell) ?? fieldOfSynonym(cell);
 }
 
 export interface MappedColumns {

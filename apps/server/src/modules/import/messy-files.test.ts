@@ -224,3 +224,33 @@ test('the answer counts what was created, updated and unchanged', async () => {
     variants_unchanged: 1,
   });
 });
+
+test.each([
+  ['of another language below the header', 'variant_name,gtin,Price', 'Nombre del producto,Código de barras,Precio'],
+  ['in the middle, as of files put together', 'Salt,96385074,1', 'variant_name*,GTIN*,Price'],
+])('a second row of column names is skipped and reported: %s', async (_case, first, second) => {
+  const brand = await useImportingBrand();
+  const head = first.startsWith('variant_name') ? [] : ['variant_name,gtin,Price'];
+  const rows = [...head, first, second, 'Tea,73513537,2', 'Nombre,12,3'];
+  const { total_rows, imported, errors, warnings } = await brand.upload(rows.join('\n'));
+  expect([total_rows, imported]).toEqual([rows.length - 2, rows.length - 3]);
+  // A row that only looks a little like it is an error, with the number that it has in the file.
+  expect(errors.map(({ row, code }) => [row, code])).toEqual([[rows.length, 'gtin_length']]);
+  const row = rows.indexOf(second) + 1;
+  expect(warnings).toContainEqual({
+    code: 'repeated_header',
+    message: `Row ${row} has the names of the columns once more and was skipped.`,
+  });
+});
+
+test('a file of two rows of column names has no rows', async () => {
+  const brand = await useImportingBrand();
+  const answer = await brand.send('variant_name,gtin\nBezeichnung,EAN\n');
+  expect(answer.json().detail).toBe('The file has a header, but no rows below it.');
+});
+
+test('a product that is called like a column is imported', async () => {
+  const brand = await useImportingBrand();
+  const { imported, warnings } = await brand.upload('variant_name,gtin,category\nEAN,96385074,Titel\nNombre,73513537,gtin');
+  expect([imported, warnings]).toEqual([2, []]);
+});
