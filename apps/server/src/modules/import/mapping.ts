@@ -122,6 +122,7 @@ export async function mapColumns(table: Table, context: MappingContext): Promise
   const remembered = besideOwnNames(table.header, placeColumns(table.header, earlier ?? []));
   const chosen = typeof mapping === 'object' ? placeMapping(mapping, table.header) : undefined;
   const places = chosen ?? (mapping === 'choose' ? new Map<number, ColumnName>() : remembered);
+  refuseOneColumn(table.header);
   refuseProduct(table, places);
   const ask = () => askForColumns(table, context, chosen ?? remembered);
   if (mapping === 'choose') throw new FileRefusal('unmapped_columns', { columns: '', question: await ask() });
@@ -150,6 +151,14 @@ export async function mapColumns(table: Table, context: MappingContext): Promise
     warnings,
     ...(chosen && { chosen: toRemembered(table.header, chosen) }),
   };
+}
+
+/** Text that was pasted into a spreadsheet's first column, and lines that are in quotes as a whole. */
+function refuseOneColumn(header: readonly string[]): void {
+  const [only = '', ...others] = header.filter((cell) => cell.trim() !== '');
+  if (others.length > 0 || only.length > MAX_VALUE_LENGTH * 10) return;
+  const isSplit = [',', ';', '\t', '|'].some((separator) => rankHeader()(only.split(separator)) >= LIKELY);
+  if (isSplit) throw new FileRefusal('one_column', { header: describeCell(only) });
 }
 
 /** A file whose first row is a product has no column names, and the product would be lost as the header. */

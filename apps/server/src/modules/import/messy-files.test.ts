@@ -251,6 +251,26 @@ test('a file of two rows of column names has no rows', async () => {
 
 test('a product that is called like a column is imported', async () => {
   const brand = await useImportingBrand();
-  const { imported, warnings } = await brand.upload('variant_name,gtin,category\nEAN,96385074,Titel\nNombre,73513537,gtin');
+  const { imported, warnings } = await brand.upload(
+    'variant_name,gtin,category\nEAN,96385074,Titel\nNombre,73513537,gtin',
+  );
   expect([imported, warnings]).toEqual([2, []]);
+});
+
+test.each([
+  '"variant_name,gtin,category"\n"Salt,96385074,Food"\n',
+  '"Artikel;EAN;""Kategorie"""\n"Salz;96385074;Essen"\n',
+])('lines that are in quotes as a whole are refused with what to do: %j', async (csv) => {
+  const brand = await useImportingBrand();
+  const { code, detail, fields } = (await brand.send(csv)).json();
+  expect([code, fields]).toEqual(['csv_rejected', undefined]);
+  expect(detail).toMatch(
+    /^All columns are in one: the header is a single cell, "(variant_name,gtin|Artikel;EAN).*Text to Columns/,
+  );
+});
+
+test('a date in place of a GTIN is called a date', async () => {
+  const brand = await useImportingBrand();
+  const { errors } = await brand.upload('variant_name,gtin\nSalt,2024-03-12\nTea,12/03/2024\nOil,12-Mar\nRice,2024-03');
+  expect(errors.map(({ code }) => code)).toEqual(['cell_date', 'cell_date', 'cell_date', 'gtin_length']);
 });

@@ -163,6 +163,8 @@ export const en: ImportTexts = {
       `Several sheets of the workbook have the required columns: ${sheets.join(', ')}. Choose one of them and upload the file again.`,
     missing_columns: ({ columns, found }) =>
       `Required columns are missing: ${columns}. The first row has: ${found}. Please name the columns as in the template.`,
+    one_column: ({ header }) =>
+      `All columns are in one: the header is a single cell, "${header}". Split it (in Excel: Data, Text to Columns), save the file and upload it again.`,
     unmapped_columns: ({ columns }) =>
       `${columns ? `Some columns have other names than in the template: ${columns}. ` : ''}Choose which column is which, and upload the file again.`,
     no_header: ({ row, value }) =>

@@ -169,6 +169,8 @@ export const es: ImportTexts = {
       `Varias hojas del libro tienen las columnas obligatorias: ${sheets.join(', ')}. Elige una y sube el archivo de nuevo.`,
     missing_columns: ({ columns, found }) =>
       `Faltan columnas obligatorias: ${columns}. La primera fila tiene: ${found}. Nombra las columnas como en la plantilla.`,
+    one_column: ({ header }) =>
+      `Todas las columnas están en una: el encabezado es una sola celda, «${header}». Sepáralas (en Excel: Datos, Texto en columnas), guarda el archivo y súbelo de nuevo.`,
     unmapped_columns: ({ columns }) =>
       `${columns ? `Algunas columnas se llaman de otra manera que en la plantilla: ${columns}. ` : ''}Elige qué columna es cada una y sube el archivo de nuevo.`,
     no_header: ({ row, value }) =>
