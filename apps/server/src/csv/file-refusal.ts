@@ -20,6 +20,7 @@ export interface RefusalParams {
   readonly no_sheet: { readonly columns: string; readonly sheets: readonly string[] };
   readonly several_sheets: { readonly sheets: readonly string[] };
   readonly missing_columns: { readonly columns: string; readonly found: string; readonly question?: ColumnQuestion };
+  readonly one_column: { readonly header: string };
   readonly unmapped_columns: { readonly columns: string; readonly question: ColumnQuestion };
   readonly no_header: { readonly row: number; readonly value: string };
   readonly no_such_column: { readonly column: number; readonly columns: number };

@@ -18,7 +18,7 @@ import { insertVariants, publishVariants, updateVariants } from '../writes/varia
 import { insertRejectedRows } from './corrections.queries.ts';
 import { finishImport, type ImportProgress, type ImportResult } from './imports.queries.ts';
 import { type ChosenMapping, listMappings, rememberMapping } from './mapping.queries.ts';
-import { type MappedColumns, mapColumns, rankHeader } from './mapping.ts';
+import { type MappedColumns, mapColumns, rankHeader, repeatsHeader } from './mapping.ts';
 import {
   changedVariants,
   countFurtherCertificates,
@@ -242,7 +242,7 @@ async function stageFile(
   if (columns.unknown.length > 0)
     warnings.push({ code: 'ignored_columns', params: { columns: list(columns.unknown) } });
   const rows = table.rows([...columns.places.values()]);
-  const channels = await stageChecked(db, request, rows, columns, names);
+  const ofRows = await stageChecked(db, request, rows, columns, names);
   const { formulas, hiddenRows, mergedRanges, firstMerged } = table.notes;
   if (formulas > 0) warnings.push({ code: 'formulas', params: { cells: formulas } });
   if (hiddenRows > 0) warnings.push({ code: 'hidden_rows', params: { rows: hiddenRows } });
@@ -250,7 +250,7 @@ async function stageFile(
     warnings.push({ code: 'merged_cells', params: { range: firstMerged, others: mergedRanges - 1 } });
   const contradicting = await rejectContradictions(db, request);
   if (contradicting.length > 0) await stageCells(db, request, pickRows(table, contradicting));
-  return [...warnings, ...channels];
+  return [...warnings, ...ofRows];
 }
 
 const TURN_MS = 10;
@@ -282,9 +282,15 @@ export async function stageChecked(
   names: CertificationNames,
 ): Promise<ImportWarning[]> {
   const unknownChannels = new Set<string>();
+  const headers: number[] = [];
 
-  function check({ row, cells, flaws }: TableRow): StagedRow {
+  /** Undefined for a repeated header. */
+  function check({ row, cells, flaws }: TableRow): StagedRow | undefined {
     const verdict = checkRow(cells, columns, names, flaws);
+    if (verdict.problems && repeatsHeader(cells, columns)) {
+      headers.push(row);
+      return undefined;
+    }
     if (verdict.problems) return { rowNumber: row, bad: { cells, errors: verdict.problems } };
     const { channel } = verdict.row;
     const publish = isChannel(channel);
@@ -297,14 +303,20 @@ export async function stageChecked(
       signal.throwIfAborted();
       const checked = await mapInTurns(batch, check, signal);
       progress.rowsDone += batch.length;
-      yield checked;
+      yield checked.filter((row) => row !== undefined);
     }
   }
 
   await prepareMerge(db);
   await stageRows(db, { brandId, importId }, checkedRows());
-  const channels = list([...unknownChannels]);
-  return unknownChannels.size > 0 ? [{ code: 'unknown_channels', params: { channels } }] : [];
+  const warnings: ImportWarning[] = [];
+  if (headers.length > 0) {
+    const params = { rows: list(headers.map(String)), count: headers.length };
+    warnings.push({ code: 'repeated_header', params });
+  }
+  if (unknownChannels.size > 0)
+    warnings.push({ code: 'unknown_channels', params: { channels: list([...unknownChannels]) } });
+  return warnings;
 }
 
 /** A warning whenever the encoding was guessed, with a sample to check it. */

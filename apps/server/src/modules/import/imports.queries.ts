@@ -152,7 +152,11 @@ export async function finishImport(
       header: JSON.stringify(header),
       warnings: JSON.stringify(warnings),
       state: 'done',
-      undo_until: sql<Date>`now() + make_interval(days => ${UNDO_DAYS})`,
+      // Not for an import that changed nothing.
+      undo_until: sql<Date | null>`case
+        when ${result.variants_created + result.variants_updated}::int > 0
+          or exists (select from import_certificate_links k where k.brand_id = ${brandId} and k.import_id = ${importId})
+        then now() + make_interval(days => ${UNDO_DAYS}) end`,
       stage: null,
       rows_done: result.total_rows,
       rows_total: result.total_rows,

@@ -78,12 +78,25 @@ export function rankHeader(mappings: Mappings = new Map()): HeaderRank {
     if (hasRequiredColumns(cells)) return SURE;
     if (cells.some(isGtin)) return 0;
     if (mappings.size > 0 && findRemembered(cells, mappings)) return SURE;
-    const fields = cells.map((cell) => findKnownColumn(cell) ?? fieldOfSynonym(cell));
+    const fields = cells.map(fieldNamedBy);
     if (REQUIRED_COLUMNS.every((name) => fields.includes(name))) return LIKELY;
     if (fields.includes('gtin')) return POSSIBLE;
     // A product may well be called "Item".
     return fields.includes('variant_name') ? POSSIBLE / 2 : 0;
   };
+}
+
+/**
+ * Whether a row has names of columns in place of GTIN and name: the second header of a file in two languages, or one in the middle of
+ * files that were put together.
+ */
+export function repeatsHeader(cells: readonly string[], { places }: ColumnPlaces): boolean {
+  const fieldIn = (column: ColumnName) => fieldNamedBy(cells[places.get(column) ?? -1] ?? '');
+  return fieldIn('gtin') === 'gtin' && fieldIn('variant_name') !== undefined;
+}
+
+function fieldNamedBy(cell: string): ColumnName | undefined {
+  return findKnownColumn(cell) ?? fieldOfSynonym(cell);
 }
 
 export interface MappedColumns {
@@ -109,6 +122,7 @@ export async function mapColumns(table: Table, context: MappingContext): Promise
   const remembered = besideOwnNames(table.header, placeColumns(table.header, earlier ?? []));
   const chosen = typeof mapping === 'object' ? placeMapping(mapping, table.header) : undefined;
   const places = chosen ?? (mapping === 'choose' ? new Map<number, ColumnName>() : remembered);
+  refuseOneColumn(table.header);
   refuseProduct(table, places);
   const ask = () => askForColumns(table, context, chosen ?? remembered);
   if (mapping === 'choose') throw new FileRefusal('unmapped_columns', { columns: '', question: await ask() });
@@ -137,6 +151,14 @@ export async function mapColumns(table: Table, context: MappingContext): Promise
     warnings,
     ...(chosen && { chosen: toRemembered(table.header, chosen) }),
   };
+}
+
+/** Text that was pasted into a spreadsheet's first column, and lines that are in quotes as a whole. */
+function refuseOneColumn(header: readonly string[]): void {
+  const [only = '', ...others] = header.filter((cell) => cell.trim() !== '');
+  if (others.length > 0 || only.length > MAX_VALUE_LENGTH * 10) return;
+  const isSplit = [',', ';', '\t', '|'].some((separator) => rankHeader()(only.split(separator)) >= LIKELY);
+  if (isSplit) throw new FileRefusal('one_column', { header: describeCell(only) });
 }
 
 /** A file whose first row is a product has no column names, and the product would be lost as the header. */

@@ -224,3 +224,53 @@ test('the answer counts what was created, updated and unchanged', async () => {
     variants_unchanged: 1,
   });
 });
+
+test.each([
+  ['of another language below the header', 'variant_name,gtin,Price', 'Nombre del producto,Código de barras,Precio'],
+  ['in the middle, as of files put together', 'Salt,96385074,1', 'variant_name*,GTIN*,Price'],
+])('a second row of column names is skipped and reported: %s', async (_case, first, second) => {
+  const brand = await useImportingBrand();
+  const head = first.startsWith('variant_name') ? [] : ['variant_name,gtin,Price'];
+  const rows = [...head, first, second, 'Tea,73513537,2', 'Nombre,12,3'];
+  const { total_rows, imported, errors, warnings } = await brand.upload(rows.join('\n'));
+  expect([total_rows, imported]).toEqual([rows.length - 2, rows.length - 3]);
+  // A row that only looks a little like it is an error, with the number that it has in the file.
+  expect(errors.map(({ row, code }) => [row, code])).toEqual([[rows.length, 'gtin_length']]);
+  const row = rows.indexOf(second) + 1;
+  expect(warnings).toContainEqual({
+    code: 'repeated_header',
+    message: `Row ${row} has the names of the columns once more and was skipped.`,
+  });
+});
+
+test('a file of two rows of column names has no rows', async () => {
+  const brand = await useImportingBrand();
+  const answer = await brand.send('variant_name,gtin\nBezeichnung,EAN\n');
+  expect(answer.json().detail).toBe('The file has a header, but no rows below it.');
+});
+
+test('a product that is called like a column is imported', async () => {
+  const brand = await useImportingBrand();
+  const { imported, warnings } = await brand.upload(
+    'variant_name,gtin,category\nEAN,96385074,Titel\nNombre,73513537,gtin',
+  );
+  expect([imported, warnings]).toEqual([2, []]);
+});
+
+test.each([
+  '"variant_name,gtin,category"\n"Salt,96385074,Food"\n',
+  '"Artikel;EAN;""Kategorie"""\n"Salz;96385074;Essen"\n',
+])('lines that are in quotes as a whole are refused with what to do: %j', async (csv) => {
+  const brand = await useImportingBrand();
+  const { code, detail, fields } = (await brand.send(csv)).json();
+  expect([code, fields]).toEqual(['csv_rejected', undefined]);
+  expect(detail).toMatch(
+    /^All columns are in one: the header is a single cell, "(variant_name,gtin|Artikel;EAN).*Text to Columns/,
+  );
+});
+
+test('a date in place of a GTIN is called a date', async () => {
+  const brand = await useImportingBrand();
+  const { errors } = await brand.upload('variant_name,gtin\nSalt,2024-03-12\nTea,12/03/2024\nOil,12-Mar\nRice,2024-03');
+  expect(errors.map(({ code }) => code)).toEqual(['cell_date', 'cell_date', 'cell_date', 'gtin_length']);
+});

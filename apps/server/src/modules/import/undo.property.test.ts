@@ -1,3 +1,4 @@
+import type { CsvUploadResult } from '@brand-portal/contract/import';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changeVariants, expectDerivedData, setPublished, withBrandLock } from '../../../test/catalogue.ts';
@@ -154,21 +155,25 @@ test('after random imports, corrections, edits, publishes, deletions and undos, 
     if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}: ${answer.body}`);
     return answer.json();
   };
+  /** An import that changed nothing cannot be undone. */
+  const addUndoable = ({ import_id, variants_created, variants_updated }: CsvUploadResult) => {
+    if (variants_created + variants_updated > 0) undoable.push(import_id);
+  };
   const importCorrected = async (correction: { origin: number; rows: readonly Row[] }) => {
-    const { import_id, imported } = await call('POST', `${correction.origin}/corrections/import/`);
-    expect(imported).toBe(correction.rows.length);
-    model.import(import_id, correction.rows);
-    corrections.set(import_id, correction);
-    undoable.push(import_id);
+    const result = await call('POST', `${correction.origin}/corrections/import/`);
+    expect(result.imported).toBe(correction.rows.length);
+    model.import(result.import_id, correction.rows);
+    corrections.set(result.import_id, correction);
+    addUndoable(result);
   };
 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 12 }), async (steps) => {
       for (const step of steps) {
         if ('rows' in step) {
-          const { import_id } = await brand.upload(toFile(step.rows));
-          model.import(import_id, step.rows);
-          undoable.push(import_id);
+          const result = await brand.upload(toFile(step.rows));
+          model.import(result.import_id, step.rows);
+          addUndoable(result);
         } else if ('corrected' in step) {
           const { import_id: origin, imported } = await brand.upload(toFile(step.corrected, '#REF!'));
           expect(imported).toBe(0);

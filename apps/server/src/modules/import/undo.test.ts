@@ -182,6 +182,19 @@ describe('an undo is refused', () => {
       expect(await refusal(brand, id)).toEqual(['import_not_undoable', 'import_not_undoable']);
   });
 
+  test.each([
+    ['the same rows again', toFile([[1, 'Salt', 'Food', 'A']])],
+    ['rejected rows only', 'variant_name,gtin\nSalt,1\n'],
+  ])('for an import that changed nothing: %s', async (_case, file) => {
+    const brand = await useImportingBrand();
+    await send(brand, [1, 'Salt', 'Food', 'A']);
+    const { import_id } = await brand.upload(file);
+    expect((await brand.get(`imports/${import_id}/`)).json()).toMatchObject({ state: 'done', undo_until: null });
+    const detail = 'This import changed nothing, so there is nothing to take back.';
+    for (const method of ['GET', 'POST'] as const)
+      expect((await call(brand, import_id, method)).json()).toMatchObject({ code: 'import_not_undoable', detail });
+  });
+
   test('for viewers and strangers, and after the undo period, when the recorded changes are deleted', async () => {
     const brand = await useImportingBrand();
     await send(brand, [1, 'Salt']);

@@ -79,10 +79,20 @@ export async function undoImport(db: Db, { brandId, importId, undoes, userId, si
 export async function getUndoable(db: Db, key: ImportKey): Promise<Undone & ImportRecord> {
   const record = await findImportRecord(db, key);
   if (!record) throw new AppError('import_not_found', 'There is no such import.');
-  if (!isUndoable(record)) throw notUndoable();
+  if (!isUndoable(record)) throw notUndoable(changedNothing(record));
   return { ...key, ...record };
 }
 
-function notUndoable(): AppError {
-  return new AppError('import_not_undoable', 'This import can no longer be taken back.');
+function changedNothing({ state, undoes_import_id, undo_until, ...counts }: ImportRecord): boolean {
+  const changes = counts.variants_created + counts.variants_updated;
+  return state === 'done' && undoes_import_id === null && undo_until === null && changes === 0;
+}
+
+function notUndoable(hasNothing = false): AppError {
+  return new AppError(
+    'import_not_undoable',
+    hasNothing
+      ? 'This import changed nothing, so there is nothing to take back.'
+      : 'This import can no longer be taken back.',
+  );
 }

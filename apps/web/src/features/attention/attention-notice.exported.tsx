@@ -13,7 +13,8 @@ const TROUBLES = ['refused', 'certificates', 'imports'] as const;
 export function AttentionNotice() {
   const { t } = useTranslation();
   const format = useFormat();
-  const { data } = useQuery(ownAttentionQuery());
+  // The dashboard has just asked for it.
+  const { data } = useQuery({ ...ownAttentionQuery(), refetchOnMount: false });
   if (!data?.results.length) return null;
   return (
     <section aria-labelledby="attention-title" className="flex flex-col gap-3">

@@ -38,20 +38,24 @@ describe('the dashboard', () => {
   it('shows what needs attention before the list of brands, both at the same time', async () => {
     const { promise: isAnswered, resolve: showAttention } = Promise.withResolvers<void>();
     const trouble = { brand_id: 7, name: 'Fjord & Forest', refused: 1, certificates: 0, imports: 0 };
+    let asked = 0;
     answer(brandList);
     server.use(
       http.get('*/api/v1/users/me/attention/', async () => {
+        asked += 1;
         await isAnswered;
         return HttpResponse.json({ results: [trouble] });
       }),
     );
-    renderAt('/brands', <BrandsPage />);
+    const { queryClient } = renderAt('/brands', <BrandsPage />);
     await waitFor(() => expect(stat('Total brands')).toHaveTextContent('Total brands2'));
     expect(screen.queryByRole('heading', { level: 2 })).toBeNull();
     showAttention();
     await screen.findByRole('heading', { level: 3, name: 'Tiny' });
     const headings = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
     expect(headings).toEqual(['Needs attention', 'All brands']);
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    expect(asked).toBe(1);
   });
 
   it('shows the brands even if what needs attention cannot be loaded, and while it is asked for again', async () => {

@@ -483,6 +483,37 @@ describe('rejected rows', () => {
     expect(await screen.findByRole('table', { name: 'Rejected rows' })).toBeVisible();
   });
 
+  it('of which another page or state cannot be loaded keep their toolbar, to go back', async () => {
+    const user = userEvent.setup();
+    shown = { ...shown, count: 25 };
+    await open();
+    const failAt = (query: string) =>
+      server.use(
+        http.get(correctionsUrl, ({ request }) =>
+          request.url.includes(query)
+            ? HttpResponse.json({ code: 'permission_denied' }, { status: 403 })
+            : HttpResponse.json(shown),
+        ),
+      );
+    failAt('page=2');
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    expect(await screen.findByText('The rejected rows could not be loaded')).toBeVisible();
+    expect(screen.queryByRole('table', { name: 'Rejected rows' })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Import corrected rows' })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Previous page' }));
+    expect(await screen.findByRole('table', { name: 'Rejected rows' })).toBeVisible();
+    failAt('state=wrong');
+    const filter = screen.getByRole('combobox', { name: 'Show' });
+    await user.click(filter);
+    await user.click(screen.getByRole('option', { name: 'With errors' }));
+    expect(await screen.findByText('The rejected rows could not be loaded')).toBeVisible();
+    // Its pages are not known.
+    expect(screen.queryByRole('button', { name: 'Next page' })).toBeNull();
+    await user.click(filter);
+    await user.click(screen.getByRole('option', { name: 'All rows' }));
+    expect(await screen.findByRole('table', { name: 'Rejected rows' })).toBeVisible();
+  });
+
   it('that could not be imported show the reason', async () => {
     show(ready());
     server.use(

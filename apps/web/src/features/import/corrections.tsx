@@ -54,6 +54,9 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
   /** Number of imports started here: they include rows that an earlier offer counts. */
   const imports = useRef(0);
   const summaryRef = useRef<HTMLParagraphElement>(null);
+  /** The counts, which stay if another page or filter cannot be loaded. */
+  const [latest, setLatest] = useState(data);
+  if (data && data !== latest) setLatest(data);
 
   const showFailure = (failure: unknown) =>
     toast({ variant: 'error', title: t('imports.fix.failed'), description: failureDetail(failure, t, language) });
@@ -91,27 +94,32 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
       },
     );
 
-  if (!data) {
-    return error ? (
-      <Alert tone="error">
-        <p className="font-medium">{t('imports.fix.error')}</p>
-        <p>{errorMessage(error, t)}</p>
-        <RetryButton onRetry={() => void refetch()} className="mt-2" />
-      </Alert>
-    ) : (
-      <div role="status">
-        <span className="sr-only">{t('ui.loading')}</span>
-        <Skeleton className="h-64 w-full" />
-      </div>
+  const failure = error && (
+    <Alert tone="error">
+      <p className="font-medium">{t('imports.fix.error')}</p>
+      <p>{errorMessage(error, t)}</p>
+      <RetryButton onRetry={() => void refetch()} className="mt-2" />
+    </Alert>
+  );
+  const known = data ?? latest;
+  if (!known) {
+    return (
+      failure ?? (
+        <div role="status">
+          <span className="sr-only">{t('ui.loading')}</span>
+          <Skeleton className="h-64 w-full" />
+        </div>
+      )
     );
   }
-  const pageCount = Math.ceil(data.count / view.pageSize);
-  const pagination = { pageSize: view.pageSize, pageCount, totalCount: data.count };
+  const { counts, count } = known;
+  const pageCount = Math.ceil(count / view.pageSize);
+  const pagination = { pageSize: view.pageSize, pageCount, totalCount: count };
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-end justify-between gap-3">
-        <Summary ref={summaryRef} counts={data.counts} mayEdit={receipt.may_edit} />
-        <StateFilter view={view} counts={data.counts} onChange={setView} />
+        <Summary ref={summaryRef} counts={counts} mayEdit={receipt.may_edit} />
+        <StateFilter view={view} counts={counts} onChange={setView} />
       </div>
       {receipt.may_edit && (
         // Stays in view: the offer is for a row that may be far down.
@@ -119,7 +127,7 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
           <ImportCorrectedButton
             brandId={brandId}
             importId={importId}
-            ready={data.counts.ready}
+            ready={counts.ready}
             onStart={() => {
               imports.current += 1;
               setOffer(undefined);
@@ -129,7 +137,9 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
         </div>
       )}
       <div className="overflow-hidden rounded-card border bg-surface">
-        {data.results.length === 0 ? (
+        {!data ? (
+          <div className="p-4">{failure}</div>
+        ) : data.results.length === 0 ? (
           <p className="px-4 py-10 text-center text-small text-text-secondary">{t('imports.fix.none')}</p>
         ) : (
           <CorrectionsTable
@@ -140,7 +150,7 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
             onCorrect={correct}
           />
         )}
-        {data.count > 0 && (
+        {count > 0 && known.view.state === view.state && (
           <DataTablePagination
             {...pagination}
             label={t('imports.errors.title')}

@@ -286,6 +286,11 @@ describe('an undo', () => {
 
   it.each([
     ['no longer possible', { undo_until: null }, 'This import can no longer be undone.'],
+    [
+      'of nothing',
+      { undo_until: null, variants_created: 0, variants_updated: 0 },
+      'This import changed no variants, so there is nothing to undo.',
+    ],
     ['already done', { state: 'undone', undo_until: null }, 'This import was undone.'],
     ['for editors only', { may_edit: false }, /^Editors can undo it until /],
   ] as const)('that is %s is not offered, and the page says so', async (_case, change, text) => {

@@ -108,6 +108,64 @@ test('numbers that have changed since the check are shown before anything is imp
   expect(screen.getByRole('button', { name: 'Import 3 rows' })).toBeEnabled();
 });
 
+test.each([
+  ['the server fails', () => HttpResponse.json({ detail: 'x', code: 'internal_error' }, { status: 500 })],
+  ['the connection is lost', () => HttpResponse.error()],
+])('the preview stays if %s when it is confirmed, and can be confirmed again', async (_case, answer) => {
+  server.use(
+    http.post(checkUrl, () => HttpResponse.json(preview())),
+    http.post(confirmUrl, answer),
+  );
+  const user = await checkFile();
+  await user.click(await screen.findByRole('button', { name: 'Import 3 rows' }));
+  expect(await screen.findByText('The file could not be imported')).toBeVisible();
+  expect(screen.getByText('Row 5: The GTIN is too short.')).toBeVisible();
+  server.use(http.post(confirmUrl, () => HttpResponse.json(result({ imported: 3, total_rows: 3 }))));
+  await user.click(screen.getByRole('button', { name: 'Import 3 rows' }));
+  expect(await screen.findByText('3 rows imported successfully')).toBeVisible();
+});
+
+test('if only the answer was lost, confirming again shows the result', async () => {
+  server.use(
+    http.post(checkUrl, () => HttpResponse.json(preview())),
+    http.post(confirmUrl, () => HttpResponse.error()),
+    http.get('*/api/v1/brands/1/imports/7/', () => HttpResponse.json(receipt({ state: 'done', imported: 3 }))),
+  );
+  const user = await checkFile();
+  await user.click(await screen.findByRole('button', { name: 'Import 3 rows' }));
+  await screen.findByText('The file could not be imported');
+  server.use(
+    http.post(confirmUrl, () => HttpResponse.json({ detail: 'x', code: 'import_not_checked' }, { status: 409 })),
+  );
+  await user.click(screen.getByRole('button', { name: 'Import 3 rows' }));
+  expect(await screen.findByText('3 rows imported successfully')).toBeVisible();
+});
+
+test('a dialog that was closed before confirming failed leaves a toast that leads to the check', async () => {
+  clearToasts();
+  const answered = Promise.withResolvers<void>();
+  server.use(
+    http.post(checkUrl, () => HttpResponse.json(preview())),
+    http.post(confirmUrl, async () => {
+      await answered.promise;
+      return HttpResponse.json({ detail: 'x', code: 'internal_error' }, { status: 500 });
+    }),
+  );
+  const user = await checkFile();
+  await user.click(await screen.findByRole('button', { name: 'Import 3 rows' }));
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  answered.resolve();
+  await waitFor(() =>
+    expect(getToasts()).toContainEqual(
+      expect.objectContaining({
+        title: 'The file could not be imported',
+        link: { to: '/brands/1/imports/7', label: 'See this import' },
+      }),
+    ),
+  );
+});
+
 test('a check is discarded on the server too, and the file is still chosen', async () => {
   let discarded = 0;
   vi.stubEnv('TZ', 'America/Los_Angeles');

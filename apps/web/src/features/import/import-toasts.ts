@@ -44,6 +44,13 @@ export function useOutcomeToast(brandId: number) {
           link,
         });
       case 'preview':
+        if (outcome.error !== undefined)
+          return toast({
+            variant: 'error',
+            title: t('import.preview.not_confirmed'),
+            description: failureDetail(outcome.error, t, language),
+            link,
+          });
         return toast({
           title: t('import.preview.left.title'),
           description: t('import.preview.left.description'),

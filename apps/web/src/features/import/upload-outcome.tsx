@@ -38,7 +38,17 @@ export function UploadOutcome(props: UploadOutcomeProps) {
     case 'pending':
       return <UploadProgress upload={state} triedToClose={triedToClose} />;
     case 'preview':
-      return <PreviewPanel preview={state.preview} isChanged={state.isChanged} onChangeColumns={onChangeColumns} />;
+      return (
+        <div className="flex flex-col gap-3">
+          {state.error !== undefined && (
+            <Alert tone="error">
+              <p className="font-medium">{t('import.preview.not_confirmed')}</p>
+              <p className="break-words">{failureDetail(state.error, t, language)}</p>
+            </Alert>
+          )}
+          <PreviewPanel preview={state.preview} isChanged={state.isChanged} onChangeColumns={onChangeColumns} />
+        </div>
+      );
     case 'success':
       return (
         <div className="flex flex-col gap-3">

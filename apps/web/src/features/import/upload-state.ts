@@ -28,15 +28,15 @@ export type UploadState =
   | { step: 'idle' }
   | (Chosen & { file: File })
   | PendingUpload
-  /** `isChanged`: the numbers differ from those that the user confirmed. */
-  | { step: 'preview'; file: File; preview: ImportPreview; isChanged: boolean }
+  /** `isChanged`: the numbers differ from those that the user confirmed. `error`: why they could not be confirmed. */
+  | { step: 'preview'; file: File; preview: ImportPreview; isChanged: boolean; error?: unknown }
   | (Imported & { file: File })
   | { step: 'error'; file: File; error: unknown };
 
 type Imported = { step: 'success' | 'partial'; result: CsvUploadAnswer };
 
 /** How an import ended, independent of the file. */
-export type UploadEnd = Imported | Chosen | { step: 'preview' } | { step: 'error'; error: unknown };
+export type UploadEnd = Imported | Chosen | { step: 'preview'; error?: unknown } | { step: 'error'; error: unknown };
 
 export function toImported(result: CsvUploadAnswer): Imported {
   return { step: result.errors.length === 0 ? 'success' : 'partial', result };

@@ -127,17 +127,27 @@ export function useUpload(brandId: number) {
   };
 
   const confirmPreview = async (file: File, seen: ImportPreview, current: Running): Promise<UploadState> => {
+    const { import_id } = seen;
+    current.importId = import_id;
     try {
       const answer = await confirmChecked(brandId, seen);
       if (!('state' in answer)) return toOutcome(file, answer);
-      const outcome = await follow(file, answer.import_id, current);
+    } catch (error) {
+      const code = error instanceof ApiError ? error.code : undefined;
+      const preview =
+        code === 'import_plan_changed' ? await fetchPreview(brandId, import_id).catch(() => undefined) : undefined;
+      if (preview) return { step: 'preview', file, preview, isChanged: true };
+      if (code !== 'import_not_checked') return { ...toPreview(file, seen), error };
+      // Perhaps the answer to an earlier try was lost, and the file has been imported.
+      const ended = await follow(file, import_id, current).catch(() => undefined);
+      return ended && 'result' in ended ? ended : { step: 'error', file, error };
+    }
+    try {
+      const outcome = await follow(file, import_id, current);
       // Back to the preview: the server has computed other numbers.
       return outcome.step === 'preview' ? { ...outcome, isChanged: true } : outcome;
     } catch (error) {
-      const isChanged = error instanceof ApiError && error.code === 'import_plan_changed';
-      if (!isChanged) return { step: 'error', file, error };
-      const preview = await fetchPreview(brandId, seen.import_id).catch(() => undefined);
-      return preview ? { step: 'preview', file, preview, isChanged } : { step: 'error', file, error };
+      return { step: 'error', file, error };
     }
   };
 
@@ -240,8 +250,8 @@ export function useUpload(brandId: number) {
   };
 }
 
-function toPreview(file: File, preview: ImportPreview): UploadState {
-  return { step: 'preview', file, preview, isChanged: false };
+function toPreview(file: File, preview: ImportPreview) {
+  return { step: 'preview', file, preview, isChanged: false } as const;
 }
 
 function toOutcome(file: File, result: CsvUploadAnswer): UploadState {

@@ -57,6 +57,9 @@ export function variantListQuery(brandId: number, view: VariantsView) {
   });
 }
 
+/** Long enough that the page uses what was prefetched for it. */
+const STATES_FRESHNESS_MS = 5_000;
+
 /** The number of variants in each state, among those that match search and filter. */
 export function variantStatesQuery(brandId: number, view: VariantsView) {
   const query = toStatesQuery(view);
@@ -64,7 +67,7 @@ export function variantStatesQuery(brandId: number, view: VariantsView) {
     queryKey: [...variantKeys.states(brandId), query],
     queryFn: ({ signal }) => callApi(countVariantStates, { params: { brandId }, query, signal }),
     placeholderData: keepPreviousData,
-    staleTime: 0,
+    staleTime: STATES_FRESHNESS_MS,
     // The list works without the numbers.
     retry: false,
     refetchInterval: ({ state }) => refreshAfter(state, ({ on_its_way }) => on_its_way > 0),

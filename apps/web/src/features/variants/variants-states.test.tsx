@@ -1,11 +1,15 @@
 import type { VariantStateCounts, VariantStates } from '@brand-portal/contract/variants';
-import { screen, waitFor, within } from '@testing-library/react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { manyVariants, mockVariants, openVariants, searchBox } from './test-support/variants.tsx';
+import { variantStatesQuery } from './variants-queries.ts';
+import { VariantStates as Strip } from './variants-states.tsx';
+import { readView } from './variants-view.ts';
 
 const server = startMockServer();
 const counts: VariantStateCounts = {
@@ -42,6 +46,17 @@ function mockReasons(issues: VariantStates['issues']) {
 const strip = () => within(screen.getByRole('group', { name: 'Filter by state' }));
 
 describe('the strip of states', () => {
+  it('uses what was prefetched for the page', async () => {
+    const queryClient = new QueryClient();
+    const view = readView(new URLSearchParams());
+    await queryClient.prefetchQuery(variantStatesQuery(1, view));
+    render(<Strip brandId={1} view={view} onChange={() => {}} />, {
+      wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
+    });
+    expect(screen.getByRole('button', { name: 'Refused 7' })).toBeVisible();
+    expect(queryClient.isFetching()).toBe(0);
+  });
+
   it.each([
     [
       'en',

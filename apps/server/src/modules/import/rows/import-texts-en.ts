@@ -108,6 +108,8 @@ export const en: ImportTexts = {
       `${count('en', lines, { one: '1 line is', other: `${lines} lines are` })} not UTF-8 like the rest of the file and read as ${encoding}: "${sample}". If that looks wrong, save the file as CSV UTF-8 and upload it again.`,
     chosen_sheet: ({ sheet }) => `The rows are those of the sheet "${sheet}".`,
     header_row: ({ row }) => `Row ${row} was taken as the header; what is above it is ignored.`,
+    repeated_header: ({ rows, count: number }) =>
+      `${count('en', number, { one: `Row ${rows} has`, other: `Rows ${rows} have` })} the names of the columns once more and ${number === 1 ? 'was' : 'were'} skipped.`,
     chosen_columns: ({ columns }) => `Columns as you chose them: ${columns}.`,
     remembered_columns: ({ columns }) => `Columns as they were chosen for an earlier file: ${columns}.`,
     ignored_columns: ({ columns }) => `Unknown columns are ignored: ${columns}.`,
@@ -161,6 +163,8 @@ export const en: ImportTexts = {
       `Several sheets of the workbook have the required columns: ${sheets.join(', ')}. Choose one of them and upload the file again.`,
     missing_columns: ({ columns, found }) =>
       `Required columns are missing: ${columns}. The first row has: ${found}. Please name the columns as in the template.`,
+    one_column: ({ header }) =>
+      `All columns are in one: the header is a single cell, "${header}". Split it (in Excel: Data, Text to Columns), save the file and upload it again.`,
     unmapped_columns: ({ columns }) =>
       `${columns ? `Some columns have other names than in the template: ${columns}. ` : ''}Choose which column is which, and upload the file again.`,
     no_header: ({ row, value }) =>

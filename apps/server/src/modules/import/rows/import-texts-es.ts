@@ -109,6 +109,11 @@ export const es: ImportTexts = {
       `${count('es', lines, { one: '1 línea no es', other: `${lines} líneas no son` })} UTF-8 como el resto del archivo y se leyeron como ${encoding}: «${sample}». Si no se ve bien, guarda el archivo como CSV UTF-8 y súbelo de nuevo.`,
     chosen_sheet: ({ sheet }) => `Las filas son las de la hoja «${sheet}».`,
     header_row: ({ row }) => `La fila ${row} se tomó como encabezado; lo que está encima se ignora.`,
+    repeated_header: ({ rows, count: number }) =>
+      count('es', number, {
+        one: `La fila ${rows} repite los nombres de las columnas y se omitió.`,
+        other: `Las filas ${rows} repiten los nombres de las columnas y se omitieron.`,
+      }),
     chosen_columns: ({ columns }) => `Columnas como las elegiste: ${columns}.`,
     remembered_columns: ({ columns }) => `Columnas como se eligieron para un archivo anterior: ${columns}.`,
     ignored_columns: ({ columns }) => `Las columnas desconocidas se ignoran: ${columns}.`,
@@ -164,6 +169,8 @@ export const es: ImportTexts = {
       `Varias hojas del libro tienen las columnas obligatorias: ${sheets.join(', ')}. Elige una y sube el archivo de nuevo.`,
     missing_columns: ({ columns, found }) =>
       `Faltan columnas obligatorias: ${columns}. La primera fila tiene: ${found}. Nombra las columnas como en la plantilla.`,
+    one_column: ({ header }) =>
+      `Todas las columnas están en una: el encabezado es una sola celda, «${header}». Sepáralas (en Excel: Datos, Texto en columnas), guarda el archivo y súbelo de nuevo.`,
     unmapped_columns: ({ columns }) =>
       `${columns ? `Algunas columnas se llaman de otra manera que en la plantilla: ${columns}. ` : ''}Elige qué columna es cada una y sube el archivo de nuevo.`,
     no_header: ({ row, value }) =>

@@ -52,6 +52,7 @@ const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
 const SPREADSHEET_DATE = new RegExp(
   `^(?:${DAY}(?:-|\\. ?)${MONTH}(?:[- ]\\d{2,4})?|${MONTH}[- ]\\d{2}|${DAY}/${DAY}/(?:19|20)\\d{2}|${DAY}\\.${DAY}\\.(?:19|20)\\d{2})$`,
 );
+const ISO_DATE = /^(?:19|20)\d{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?: 00:00:00)?$/;
 
 /** Applies all rules that concern a single row. Reports all errors, not only the first. */
 export function checkRow(
@@ -250,7 +251,9 @@ function checkGtin(cell: string | undefined, problems: RowProblem[]): Gtin | und
   }
   const gtin = readGtin(cell);
   if (!('code' in gtin)) return gtin;
-  problems.push({ ...gtin, field: 'gtin', value: quote(cell.replace(/^'/, '')) });
+  if (ISO_DATE.test(cell) || SPREADSHEET_DATE.test(cell))
+    problems.push({ code: 'cell_date', field: 'gtin', params: { value: quote(cell) } });
+  else problems.push({ ...gtin, field: 'gtin', value: quote(cell.replace(/^'/, '')) });
   return undefined;
 }
 
