@@ -13,6 +13,9 @@ function mayRefetch({ state: { error, errorUpdatedAt } }: Query): boolean {
   return !isRefusal(error) || isTemporary || Date.now() - errorUpdatedAt >= DEFAULT_FRESHNESS_MS;
 }
 
+/** For answers that should be current: long enough that the page uses what was prefetched for it. */
+export const SHORT_FRESHNESS_MS = 5_000;
+
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

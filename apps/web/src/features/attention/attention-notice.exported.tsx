@@ -13,8 +13,7 @@ const TROUBLES = ['refused', 'certificates', 'imports'] as const;
 export function AttentionNotice() {
   const { t } = useTranslation();
   const format = useFormat();
-  // The dashboard has just asked for it.
-  const { data } = useQuery({ ...ownAttentionQuery(), refetchOnMount: false });
+  const { data } = useQuery(ownAttentionQuery());
   if (!data?.results.length) return null;
   return (
     <section aria-labelledby="attention-title" className="flex flex-col gap-3">

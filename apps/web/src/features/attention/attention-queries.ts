@@ -1,6 +1,7 @@
 import { getAttention, getReadiness, listAttention } from '@brand-portal/contract/attention';
 import { queryOptions } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
+import { SHORT_FRESHNESS_MS } from '../../lib/query-client.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 
 /** Its key is below the brand's: invalidating the brand, as after an upload, includes it. */
@@ -26,7 +27,7 @@ export function ownAttentionQuery() {
   return queryOptions({
     queryKey: ['attention'],
     queryFn: ({ signal }) => callApi(listAttention, { signal }),
-    staleTime: 0,
+    staleTime: SHORT_FRESHNESS_MS,
     // The dashboard waits for it and works without it, so it must fail fast.
     retry: false,
   });

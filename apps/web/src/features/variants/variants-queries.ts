@@ -10,6 +10,7 @@ import {
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { download, type ExportList } from '../../lib/download.ts';
+import { SHORT_FRESHNESS_MS } from '../../lib/query-client.ts';
 import { refreshAfter } from '../../lib/refresh-after.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import { isUnchecked } from '../certificates/certificates-queries.ts';
@@ -57,9 +58,6 @@ export function variantListQuery(brandId: number, view: VariantsView) {
   });
 }
 
-/** Long enough that the page uses what was prefetched for it. */
-const STATES_FRESHNESS_MS = 5_000;
-
 /** The number of variants in each state, among those that match search and filter. */
 export function variantStatesQuery(brandId: number, view: VariantsView) {
   const query = toStatesQuery(view);
@@ -67,7 +65,7 @@ export function variantStatesQuery(brandId: number, view: VariantsView) {
     queryKey: [...variantKeys.states(brandId), query],
     queryFn: ({ signal }) => callApi(countVariantStates, { params: { brandId }, query, signal }),
     placeholderData: keepPreviousData,
-    staleTime: STATES_FRESHNESS_MS,
+    staleTime: SHORT_FRESHNESS_MS,
     // The list works without the numbers.
     retry: false,
     refetchInterval: ({ state }) => refreshAfter(state, ({ on_its_way }) => on_its_way > 0),
