@@ -78,7 +78,7 @@ describe('the page of product variants', () => {
     mockApi(manyVariants(1_234));
     openVariants();
     const [count] = screen.getAllByRole('status');
-    expect(count).toBeEmptyDOMElement();
+    expect(count).toHaveTextContent('Loading…');
     await waitFor(() => expect(count).toHaveTextContent('Product variants found: 1,234'));
     await userEvent.type(searchBox(), '1234');
     await waitFor(() => expect(count).toHaveTextContent('Product variants found: 1'));
@@ -88,11 +88,26 @@ describe('the page of product variants', () => {
 
   it('shows placeholders until the rows are loaded', async () => {
     mockApi(manyVariants(3));
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    server.use(http.get(listUrl, () => isReleased, { once: true }));
     openVariants();
-    expect(table()).toHaveAttribute('aria-busy', 'true');
+    expect(await screen.findByRole('table')).toHaveAttribute('aria-busy', 'true');
     expect(bodyRows()).toHaveLength(10);
+    release();
     await screen.findByRole('cell', { name: 'Wool socks 3' });
     expect(table()).toHaveAttribute('aria-busy', 'false');
+  });
+
+  it('shows no table until the connection is known, because the notice above would shift it', async () => {
+    mockApi(manyVariants(3));
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    server.use(http.get('*/api/v1/brands/1/channel/', () => isReleased, { once: true }));
+    const { queryClient } = openVariants();
+    await waitFor(() => expect(queryClient.isFetching()).toBe(1));
+    expect(screen.queryByRole('table')).toBeNull();
+    expect(searchBox()).toBeVisible();
+    release();
+    expect(await screen.findByRole('cell', { name: 'Wool socks 3' })).toBeVisible();
   });
 
   it('keeps the previous rows, dimmed, while the next ones are loading', async () => {
@@ -120,7 +135,7 @@ describe('a brand without variants', () => {
   it('looks different from a search without matches', async () => {
     mockApi(manyVariants(3));
     const { query } = openVariants('?search=tea&filter=published');
-    expect(await within(table()).findByText('No data available')).toBeVisible();
+    expect(await screen.findByText('No data available')).toBeVisible();
     const searched = 'Nothing matches “tea” in name, GTIN, certificate or certification';
     expect(screen.getByText(`${searched} with the filter “Published only”.`)).toBeVisible();
     expect(screen.queryByText('No products yet')).toBeNull();
