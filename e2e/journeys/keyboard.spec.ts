@@ -2,7 +2,7 @@ import type { FileChooser, Locator, Page } from '@playwright/test';
 import { csvFile, gtin, invalidGtin } from '../support/csv-files.ts';
 import { expectFocusTrapped, expectNoFocusTrap, tabTo, tabToAndPress } from '../support/keyboard.ts';
 import { expect, test } from '../support/own-brand.ts';
-import { DEMO_PASSWORD, EDITOR, signIn } from '../support/sign-in.ts';
+import { DEMO_PASSWORD, EDITOR, openVariants, signIn } from '../support/sign-in.ts';
 
 const LIST = '**/api/v1/brands/*/variants/**';
 
@@ -231,6 +231,49 @@ test('the keyboard imports, starts the trial, publishes, takes back, and looks a
     await page.keyboard.press('Escape');
     await expect(page.getByRole('tooltip')).toBeHidden();
   });
+});
+
+/** Whether the middle of the focused element can be seen: neither outside of the window nor below something sticky. */
+const isFocusSeen = (page: Page) =>
+  page.evaluate(() => {
+    const focused = document.activeElement;
+    const { left, width, top, height } = focused?.getBoundingClientRect() ?? new DOMRect();
+    return focused?.contains(document.elementFromPoint(left + width / 2, top + height / 2)) === true;
+  });
+
+test('the keyboard sees every row and the page buttons, above the bar of the selection and below the header', async ({
+  page,
+}) => {
+  await openVariants(page, 'Fjord & Forest', '?page_size=20');
+  await expect(rows(page)).toHaveCount(20);
+  await tabTo(rows(page).first());
+  await page.keyboard.press('Space');
+  const bar = page.getByRole('region', { name: 'Selected variants' });
+  await expect(bar).toBeVisible();
+  for (const key of ['ArrowDown', 'ArrowUp']) {
+    for (let press = 0; press < 19; press += 1) {
+      await page.keyboard.press(key);
+      expect(await isFocusSeen(page), `after ${key} ${press + 1}`).toBe(true);
+    }
+  }
+  await tabTo(button(page, 'Next page'));
+  expect(await isFocusSeen(page)).toBe(true);
+  await tabTo(bar.getByRole('button', { name: 'Publish' }), 'Shift+Tab');
+  expect(await isFocusSeen(page)).toBe(true);
+});
+
+test('the keyboard goes through the panel of a variant past the badges that have a tooltip', async ({ page }) => {
+  await openVariants(page, 'Fjord & Forest', '?filter=published');
+  await tabTo(rows(page).first());
+  await page.keyboard.press('Enter');
+  const badge = dialog(page)
+    .locator('[tabindex]')
+    .filter({ hasText: /^Published/ });
+  await tabTo(badge);
+  await expect(page.getByRole('tooltip')).toContainText('Jan. 1, 2026');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('tooltip')).toBeHidden();
+  await expect(dialog(page).locator('button:focus')).toHaveCount(1);
 });
 
 test.describe('when the list cannot be loaded', () => {

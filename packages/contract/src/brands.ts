@@ -95,11 +95,13 @@ export const createBrand = endpoint({
   method: 'POST',
   path: '/api/v1/brands/',
   summary: 'Create a brand and name its owner',
+  description: '`brand_exists`: this owner has a brand of this name, perhaps by an earlier call whose answer was lost.',
   tag,
   access: 'staff',
   body: CreateBrand,
   status: 201,
   response: Brand,
+  errors: ['brand_exists'],
 });
 
 export const updateBrand = endpoint({

@@ -39,6 +39,7 @@ export const ERROR_STATUS = {
   import_row_changed: 409,
   variant_changed: 409,
   brand_changed: 409,
+  brand_exists: 409,
   selection_changed: 409,
   gtin_exists: 409,
   certificate_not_valid: 409,

@@ -10,8 +10,8 @@ import { Skeleton } from './skeleton.tsx';
 
 const footerClasses =
   'flex min-h-12 flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-b-card border-t bg-surface px-4 py-2 text-small text-text-secondary tabular-nums max-md:px-3';
-/** To the bottom of the window. */
-const stickyClasses = 'md:tall:sticky md:tall:bottom-0 md:tall:z-22';
+/** To the bottom of the window. Not with a bar, which sticks there too and would cover it. */
+const stickyClasses = 'md:tall:sticky md:tall:bottom-0 md:tall:z-22 [[data-table-bar]~&]:static';
 
 interface DataTablePaginationProps extends TablePagination {
   /** Names the table, if the page has several. */

@@ -67,6 +67,21 @@ describe('a toast on the screen', () => {
     expect(shown('Published')?.closest('ol')?.style.getPropertyValue('--above-footer')).toBe('0px');
   });
 
+  it('stands above the bar of a list, whose footer may be below the window', () => {
+    const { innerHeight } = window;
+    const parts = (['data-table-bar', 'data-table-footer'] as const).map((name, index) => {
+      const part = document.createElement('div');
+      part.setAttribute(name, '');
+      const top = innerHeight - 48 + index * 60;
+      part.getBoundingClientRect = () => ({ top, bottom: top + 48 }) as DOMRect;
+      document.body.append(part);
+      return part;
+    });
+    act(() => void toast({ title: 'Published' }));
+    expect(shown('Published')?.closest('ol')?.style.getPropertyValue('--above-footer')).toBe('48px');
+    for (const part of parts) part.remove();
+  });
+
   it('stands below the footer of a list where it fits there, so that it covers no row', () => {
     const footer = document.createElement('footer');
     footer.setAttribute('data-table-footer', '');

@@ -50,17 +50,19 @@ export function Toaster() {
 }
 
 /**
- * Toasts must not cover the page buttons in a list's footer: they are placed above the footer, or below it if they fit
- * there, as at the end of a list.
+ * Toasts must not cover the buttons of a list's footer, or of the bar above it: they are placed above both, or below if
+ * they fit there, as at the end of a list.
  */
 function useStayAboveFooter(viewport: RefObject<HTMLElement | null>, toasts: readonly Toast[]): void {
   useEffect(() => {
     if (toasts.length === 0) return;
     const place = () => {
-      const footer = document.querySelector('[data-table-footer]')?.getBoundingClientRect();
-      const isSeen = footer !== undefined && footer.top < window.innerHeight && footer.bottom > window.innerHeight / 2;
-      const fitsBelow = isSeen && window.innerHeight - footer.bottom > (viewport.current?.offsetHeight ?? 0);
-      const above = isSeen && !fitsBelow ? window.innerHeight - footer.top : 0;
+      const parts = [...document.querySelectorAll('[data-table-bar], [data-table-footer]')];
+      const top = parts[0]?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY;
+      const bottom = parts.at(-1)?.getBoundingClientRect().bottom ?? 0;
+      const isSeen = top < window.innerHeight && bottom > window.innerHeight / 2;
+      const fitsBelow = window.innerHeight - bottom > (viewport.current?.offsetHeight ?? 0);
+      const above = isSeen && !fitsBelow ? window.innerHeight - top : 0;
       viewport.current?.style.setProperty('--above-footer', `${above}px`);
     };
     place();

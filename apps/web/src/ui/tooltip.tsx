@@ -1,6 +1,15 @@
 import { TOOLTIP_DELAY_MS } from '@brand-portal/contract/constants';
 import { Tooltip as RadixTooltip } from 'radix-ui';
-import { createContext, type MouseEvent, type ReactElement, type ReactNode, useContext, useRef, useState } from 'react';
+import {
+  createContext,
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
+  startTransition,
+  useContext,
+  useRef,
+  useState,
+} from 'react';
 import { usePortalContainer } from './portal-container.ts';
 
 interface TooltipProps {
@@ -41,7 +50,10 @@ function TooltipRoot(props: TooltipProps) {
     if (!disabled) setOpen(true);
   };
   const change = (next: boolean) => {
-    if (next ? !disabled : !scrolling.isInProgress()) setOpen(next);
+    if (next && !disabled) setOpen(true);
+    // Not at once: between blur and focus nothing has the focus, and if an element of a dialog disappears then, Radix moves
+    // the focus to the dialog. Tab would never get past the tooltip.
+    if (!next && !scrolling.isInProgress()) startTransition(() => setOpen(false));
   };
   return (
     <RadixTooltip.Root open={open && !disabled} onOpenChange={change}>

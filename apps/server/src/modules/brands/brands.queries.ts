@@ -64,6 +64,16 @@ export async function findAnyBrandId(db: Db): Promise<number | undefined> {
   return (await db.selectFrom('brands').select('id').limit(1).executeTakeFirst())?.id;
 }
 
+/** Whether the person owns, or is invited to own, a brand of this name. Until the transaction ends, others wait who ask about the name. */
+export async function lockNameAndFindOwned(db: Db, name: string, emailKey: string): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtext('brand name'), hashtext(${name}))`.execute(db);
+  const { rows } = await sql`
+    select from brands b join brand_members m on m.brand_id = b.id join users u on u.id = m.user_id
+    where b.name = ${name} and b.deleted_at is null and m.role = 'owner' and u.email_key = ${emailKey}
+  `.execute(db);
+  return rows.length > 0;
+}
+
 export async function insertBrand(db: Db, brand: UpdateBrand & { name: string }): Promise<number> {
   const { id } = await db.insertInto('brands').values(brand).returning('id').executeTakeFirstOrThrow();
   return id;

@@ -1,4 +1,5 @@
 import type { Brand, BrandList, CreateBrand, UpdateBrand } from '@brand-portal/contract/brands';
+import { emailKey } from '@brand-portal/contract/people';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError, brandNotFound, invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
@@ -13,6 +14,7 @@ import {
   insertBrand,
   listAllBrandIds,
   listBrandsOf,
+  lockNameAndFindOwned,
   type StoredBrand,
   startTrial,
   updateBrandFields,
@@ -36,6 +38,13 @@ export async function getBrand(db: Db, brandId: number): Promise<StoredBrand> {
   const brand = await findBrand(db, brandId);
   if (!brand) throw brandNotFound();
   return brand;
+}
+
+/** Trying again after a lost answer, a double click or a second tab must not create the brand twice. */
+export async function refuseSameBrand(db: Db, name: string, ownerEmail: string): Promise<void> {
+  if (await lockNameAndFindOwned(db, singleLine(name), emailKey(ownerEmail))) {
+    throw new AppError('brand_exists', 'This owner already has a brand with this name.');
+  }
 }
 
 /** Creates the brand without an owner; the caller adds one in the same transaction. */

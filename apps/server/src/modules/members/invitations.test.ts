@@ -264,6 +264,35 @@ describe('creating a brand', () => {
     const { rows } = await pool.query("select from brands where name = 'Nordlys'");
     expect(rows).toHaveLength(0);
   });
+
+  test('again, after a lost answer or from two tabs, is refused: the owner has one brand of the name, and gets one mail', async () => {
+    const { call, db, pool, runJobs, mailer } = await useOnboarding();
+    const staff = await createTestUser(db);
+    await pool.query('update users set is_staff = true where id = $1', [staff.id]);
+    const person = await createTestUser(db, 'Nora');
+    for (const owner_email of [body.owner_email, person.email]) {
+      const create = (fields = {}) =>
+        call(staff.headers, 'POST', '/api/v1/brands/', { ...body, owner_email, ...fields });
+      const answers = await Promise.all([create(), create({ name: ' Nordlys ' }), create()]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+      expect(await create({ owner_email: owner_email.toUpperCase() })).toMatchObject({
+        body: { code: 'brand_exists' },
+      });
+      expect((await create({ name: 'Nordlys Home' })).status).toBe(201);
+    }
+    await runJobs();
+    expect(mailer.mails).toHaveLength(4);
+  });
+
+  test('is possible again after the brand was deleted', async () => {
+    const { call, db, pool } = await useOnboarding();
+    const staff = await createTestUser(db);
+    await pool.query('update users set is_staff = true where id = $1', [staff.id]);
+    const create = () => call(staff.headers, 'POST', '/api/v1/brands/', body);
+    const { id } = (await create()).body;
+    await pool.query('update brands set deleted_at = now() where id = $1', [id]);
+    expect((await create()).status).toBe(201);
+  });
 });
 
 describe('someone who has an account', () => {

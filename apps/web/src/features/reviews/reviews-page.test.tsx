@@ -186,6 +186,24 @@ it('the typed reason is kept if the decision fails', async () => {
   expect(within(await dialog()).getByRole('button', { name: 'Reject' })).toHaveFocus();
 });
 
+it('the dialog and its error stay if the answer about the last certificate is lost', async () => {
+  let queue = waiting.slice(0, 1);
+  server.use(
+    http.get(url, () => HttpResponse.json({ results: queue, count: queue.length })),
+    http.post(url, () => {
+      queue = [];
+      return HttpResponse.error();
+    }),
+  );
+  renderAt('/platform/reviews', <ReviewsPage notFound={<p>No such page</p>} />);
+  await userEvent.click(await screen.findByRole('button', { name: /^Reject CU-1/ }));
+  await userEvent.type(within(await dialog()).getByRole('textbox', { name: 'Reason' }), 'not listed');
+  await userEvent.click(within(await dialog()).getByRole('button', { name: 'Reject' }));
+  await screen.findByText('Nothing waits');
+  expect(within(await dialog()).getByRole('alert')).toHaveTextContent('Network error');
+  expect(within(await dialog()).getByRole('textbox', { name: 'Reason' })).toHaveValue('not listed');
+});
+
 it('a typed reason is not lost by Escape without a question, in Spanish too', async () => {
   await changeLanguage('es');
   open();

@@ -30,13 +30,7 @@ export function ReviewsPage({ notFound }: { notFound: ReactNode }) {
         )}
       </p>
       {data ? (
-        data.results.length > 0 ? (
-          <Queue certificates={data.results} />
-        ) : (
-          <Card>
-            <EmptyState icon={CircleCheck} title={t('reviews.empty.title')} description={t('reviews.empty.text')} />
-          </Card>
-        )
+        <Queue certificates={data.results} />
       ) : error ? (
         <QueryErrorCard title={t('reviews.error')} error={error} refetch={refetch} />
       ) : (
@@ -92,38 +86,45 @@ function Queue({ certificates }: { certificates: readonly WaitingCertificate[] }
 
   return (
     <>
-      <div className="overflow-clip rounded-card border bg-surface">
-        <div className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 border-b py-2 pr-3 pl-2">
-          <CheckBox
-            label={t('reviews.select_all')}
-            checked={selected.length === 0 ? false : selected.length === certificates.length || 'mixed'}
-            onChange={(isChosen) => setChosen(new Set(isChosen ? certificates.map(keyOf) : []))}
-            className="size-11"
-          />
-          <span className="flex-1 whitespace-nowrap text-small text-text-secondary">
-            {t('reviews.selected', { count: selected.length, number: format.number(selected.length) })}
-          </span>
-          <div className="flex gap-2 max-sm:w-full max-sm:pl-14">
-            <Button size="dense" disabled={selected.length === 0} onClick={() => ask('approved', selected)}>
-              {t('reviews.approve')}
-            </Button>
-            <Button size="dense" disabled={selected.length === 0} onClick={() => ask('rejected', selected)}>
-              {t('reviews.reject')}
-            </Button>
-          </div>
-        </div>
-        <ul ref={list} aria-label={t('reviews.list')}>
-          {certificates.map((certificate) => (
-            <Waiting
-              key={keyOf(certificate)}
-              certificate={certificate}
-              isChosen={chosen.has(keyOf(certificate))}
-              onChoose={(isChosen) => choose(certificate, isChosen)}
-              onDecide={(verdict) => ask(verdict, [certificate])}
+      {certificates.length > 0 ? (
+        <div className="overflow-clip rounded-card border bg-surface">
+          <div className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 border-b py-2 pr-3 pl-2">
+            <CheckBox
+              label={t('reviews.select_all')}
+              checked={selected.length === 0 ? false : selected.length === certificates.length || 'mixed'}
+              onChange={(isChosen) => setChosen(new Set(isChosen ? certificates.map(keyOf) : []))}
+              className="size-11"
             />
-          ))}
-        </ul>
-      </div>
+            <span className="flex-1 whitespace-nowrap text-small text-text-secondary">
+              {t('reviews.selected', { count: selected.length, number: format.number(selected.length) })}
+            </span>
+            <div className="flex gap-2 max-sm:w-full max-sm:pl-14">
+              <Button size="dense" disabled={selected.length === 0} onClick={() => ask('approved', selected)}>
+                {t('reviews.approve')}
+              </Button>
+              <Button size="dense" disabled={selected.length === 0} onClick={() => ask('rejected', selected)}>
+                {t('reviews.reject')}
+              </Button>
+            </div>
+          </div>
+          <ul ref={list} aria-label={t('reviews.list')}>
+            {certificates.map((certificate) => (
+              <Waiting
+                key={keyOf(certificate)}
+                certificate={certificate}
+                isChosen={chosen.has(keyOf(certificate))}
+                onChoose={(isChosen) => choose(certificate, isChosen)}
+                onDecide={(verdict) => ask(verdict, [certificate])}
+              />
+            ))}
+          </ul>
+        </div>
+      ) : (
+        <Card>
+          <EmptyState icon={CircleCheck} title={t('reviews.empty.title')} description={t('reviews.empty.text')} />
+        </Card>
+      )}
+      {/* Also beside an empty queue: it may have the error of a decision, or a reason that was typed. */}
       <ReviewDialog
         open={isAsking}
         onClose={() => setAsking(false)}

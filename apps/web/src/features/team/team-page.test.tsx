@@ -348,17 +348,29 @@ describe('a member', () => {
 
   it('is removed after a confirmation that says what they lose; a refusal is shown in it', async () => {
     open();
-    server.use(http.delete(url, () => refusal('user_not_found'), { once: true }));
+    server.use(http.delete(url, () => refusal('last_owner'), { once: true }));
     await choose('Luis Vega', 'Remove from the brand');
     const dialog = screen.getByRole('dialog', { name: 'Remove Luis Vega from Fjord & Forest?' });
     expect(dialog).toHaveTextContent('They lose access at once, also in open tabs');
     expect(dialog).toHaveTextContent('API keys that they created go on working');
     expect(within(dialog).getByRole('button', { name: 'Cancel' })).toBeVisible();
     await press('Remove');
-    expect(await within(dialog).findByRole('alert')).toHaveTextContent('User not found');
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('A brand needs');
     server.use(http.delete(url, () => new HttpResponse(null, { status: 204 })));
     await press('Remove');
     await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'Luis Vega is no longer a member' }]));
+  });
+
+  it('is removed also if only the answer is lost: trying again finds nobody', async () => {
+    open();
+    server.use(http.delete(url, () => HttpResponse.error(), { once: true }));
+    await choose('Luis Vega', 'Remove from the brand');
+    await press('Remove');
+    expect(await within(screen.getByRole('dialog')).findByRole('alert')).toHaveTextContent('Network error');
+    server.use(http.delete(url, () => refusal('user_not_found')));
+    await press('Remove');
+    await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'Luis Vega is no longer a member' }]));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   it('who is the last owner sees a warning before leaving or losing the role', async () => {

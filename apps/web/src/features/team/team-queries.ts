@@ -9,6 +9,7 @@ import {
 } from '@brand-portal/contract/team';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
+import { ApiError } from '../../lib/api-error.ts';
 import { refreshAfter } from '../../lib/refresh-after.ts';
 import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
@@ -64,10 +65,13 @@ export function useChangeRole(brandId: number) {
   });
 }
 
-/** Also cancels an invitation. */
+/** Also cancels an invitation. Whoever is gone already is removed: perhaps only the answer of the last try was lost. */
 export function useRemoveMember(brandId: number) {
   return useSingleMutation({
-    mutationFn: (memberId: number) => callApi(removeMember, { params: { brandId, memberId } }),
+    mutationFn: (memberId: number) =>
+      callApi(removeMember, { params: { brandId, memberId } }).catch((error: unknown) => {
+        if (!(error instanceof ApiError) || error.code !== 'user_not_found') throw error;
+      }),
     onSettled: useRefreshTeam(brandId),
   });
 }

@@ -82,6 +82,7 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
       {count > 0 && (
         <section
           ref={moveFocusToTable}
+          data-table-bar
           aria-label={t('selection.bar')}
           className="sticky bottom-0 z-25 flex animate-fade-in flex-wrap items-center gap-x-4 gap-y-2 border-t bg-primary-bg px-4 py-2 max-md:px-3"
         >
