@@ -1,6 +1,6 @@
-import { chromium, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type pg from 'pg';
-import { findBrowser } from '../scripts/find-browser.ts';
+import { EMAIL, launchBrowser, signIn } from './support/browser.ts';
 import { quantile } from './support/measure.ts';
 import { option } from './support/options.ts';
 import { connect, startPortal } from './support/portal.ts';
@@ -13,14 +13,6 @@ import { printVerdicts, verdict } from './support/verdict.ts';
  */
 const rows = Number(option('rows') ?? 1_000_000);
 const runs = Number(option('runs') ?? 40);
-const EMAIL = 'olivia.owner@demo.example';
-const BROWSER = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 const SEARCH_DEBOUNCE_MS = 300;
 
 interface Interaction {
@@ -138,7 +130,7 @@ async function closePanel(page: Page): Promise<void> {
 }
 
 const portal = await startPortal({ NODE_ENV: 'development' });
-const browser = await chromium.launch({ executablePath: await findBrowser(), args: BROWSER });
+const browser = await launchBrowser();
 try {
   const client = await connect(portal.databaseUrl);
   console.log(`Loading ${rows} variants of one brand`);
@@ -160,15 +152,6 @@ try {
   await portal.stop();
 }
 printVerdicts();
-
-async function signIn(page: Page): Promise<void> {
-  await page.goto('/');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByLabel('Email').fill(EMAIL);
-  await page.getByRole('textbox', { name: 'Password' }).fill('Demo-Portal-2026!');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL('**/brands');
-}
 
 async function addMember(client: pg.Client, brandId: number): Promise<void> {
   await client.query(

@@ -1,0 +1,26 @@
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { findBrowser } from '../../scripts/find-browser.ts';
+
+export const EMAIL = 'olivia.owner@demo.example';
+
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: await findBrowser(),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+export async function signIn(page: Page): Promise<void> {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('Email').fill(EMAIL);
+  await page.getByRole('textbox', { name: 'Password' }).fill('Demo-Portal-2026!');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/brands');
+}
