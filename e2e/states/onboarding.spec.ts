@@ -121,6 +121,7 @@ test('the form for a password', async ({ page, server }) => {
 
 test('an account made where somebody else is signed in', async ({ page }) => {
   await signIn(page);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Brands');
   // As after the form: the router stores the email of the new account in the history state.
   await page.evaluate(() => {
     const state = { usr: { email: 'nora@example.com' }, key: 'new-account', idx: 0 };

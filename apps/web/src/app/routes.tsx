@@ -90,18 +90,23 @@ export async function loadFirstPage(
   queryClient: QueryClient,
   { pathname = '', search = '' }: Partial<Path>,
 ): Promise<void> {
-  if (!useAuthStore.getState().isAuthenticated) return;
-  const ignore = () => undefined;
-  const shell = loadMainShell().catch(ignore);
-  if ([PAGES.home, PAGES.login, PAGES.brands].some((path) => matchPath(path, pathname))) {
-    loadBrands().then(({ prefetchBrands }) => prefetchBrands(queryClient), ignore);
+  const isSignedIn = () => useAuthStore.getState().isAuthenticated;
+  if (!isSignedIn()) return;
+  const shell = loadMainShell().catch(() => undefined);
+  const begin = <Module,>(load: () => Promise<Module>, prefetch: (part: Module) => void) =>
+    void load().then(
+      // The session may have ended meanwhile.
+      (part) => isSignedIn() && prefetch(part),
+      () => undefined,
+    );
+  if ([PAGES.home, PAGES.login, PAGES.brands].some((path) => path === pathname)) {
+    begin(loadBrands, ({ prefetchBrands }) => prefetchBrands(queryClient));
   }
-  const brandId = parseId(matchPath({ path: PAGES.brand, end: false }, pathname)?.params.id);
-  if (brandId) loadBrandShell().then(({ prefetchBrand }) => prefetchBrand(queryClient, brandId), ignore);
-  const isVariants =
-    matchPath(PAGES.brand, pathname) || matchPath({ path: PAGES.productVariants, end: false }, pathname);
-  if (brandId && isVariants) {
-    loadVariants().then(({ prefetchVariants }) => prefetchVariants(queryClient, brandId, search), ignore);
+  const { id, page = 'product-variants' } = matchPath(`${PAGES.brand}/:page?/*`, pathname)?.params ?? {};
+  const brandId = parseId(id);
+  if (brandId) begin(loadBrandShell, ({ prefetchBrand }) => prefetchBrand(queryClient, brandId));
+  if (brandId && page === 'product-variants') {
+    begin(loadVariants, ({ prefetchVariants }) => prefetchVariants(queryClient, brandId, search));
   }
   await shell;
 }

@@ -8,7 +8,7 @@ import { variantListQuery, variantStatesQuery } from '../features/variants/varia
 import { readView } from '../features/variants/variants-view.ts';
 import { lazyFrom, withTexts } from '../lib/lazy.ts';
 import { productVariantPath, useBrandId } from '../lib/paths.ts';
-import { afterFirstAnswers } from '../lib/query-client.ts';
+import { afterFirstAnswers, startQuery } from '../lib/query-client.ts';
 import { toast } from '../ui/toast-store.ts';
 
 const loadUploadDialog = withTexts(() => import('../features/import/upload-dialog.exported.tsx'), 'imports');
@@ -17,10 +17,10 @@ const UploadDialog = lazyFrom(loadUploadDialog, 'UploadDialog');
 /** What the page waits for, started before it renders. */
 export function prefetchVariants(queryClient: QueryClient, brandId: number, search: string): void {
   const view = readView(new URLSearchParams(search));
-  void queryClient.prefetchQuery(variantListQuery(brandId, view));
-  void queryClient.prefetchQuery(variantStatesQuery(brandId, view));
+  startQuery(queryClient, variantListQuery(brandId, view));
+  startQuery(queryClient, variantStatesQuery(brandId, view));
   // The table waits for it, because of a notice above it.
-  void queryClient.prefetchQuery({ ...connectionQuery(brandId), retry: false });
+  startQuery(queryClient, { ...connectionQuery(brandId), retry: false });
 }
 
 /** The variants page, with the upload dialog of the import feature. */

@@ -1,5 +1,5 @@
 import { DEFAULT_FRESHNESS_MS } from '@brand-portal/contract/constants';
-import { type Query, QueryClient } from '@tanstack/react-query';
+import { type FetchQueryOptions, type Query, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 import { isRefusal, retryDelay, shouldRetry } from './retry.ts';
 
@@ -33,6 +33,14 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: 'always' },
     },
   });
+}
+
+/** Starts a query before anything shows it. Not again if it has failed meanwhile: the page decides about that. */
+export function startQuery<Answer, Key extends QueryKey>(
+  queryClient: QueryClient,
+  options: FetchQueryOptions<Answer, Error, Answer, Key>,
+): void {
+  if (!queryClient.getQueryState(options.queryKey)) void queryClient.prefetchQuery(options);
 }
 
 const MAX_WAIT_MS = 3_000;

@@ -31,12 +31,6 @@ function isSelecting(row: HTMLElement): boolean {
   return selection !== null && !selection.isCollapsed && row.contains(selection.anchorNode);
 }
 
-/** A row or control that gets the focus scrolls out from under what is sticky: the header above, the footer or the bar of the selection below. */
-const unhiddenClasses = [
-  'scroll-mt-[calc(var(--list-top,0px)+2.75rem)] scroll-mb-14 max-sm:scroll-mb-48',
-  '**:[[tabindex]]:scroll-mt-[calc(var(--list-top,0px)+3.25rem)] **:[[tabindex]]:scroll-mb-16 max-sm:**:[[tabindex]]:scroll-mb-52',
-];
-
 /** Memoised: typing in a search above the table does not render the rows again. */
 export const DataTableRow = memo(PlainRow) as typeof PlainRow;
 
@@ -64,7 +58,7 @@ function PlainRow<Row>(props: DataTableRowProps<Row>) {
       className={clsx(
         'focus-visible:-outline-offset-2 h-11 border-t transition-colors first:border-t-0 hover:bg-surface-hover',
         onClick && 'cursor-pointer',
-        hasArrowKeys && unhiddenClasses,
+        hasArrowKeys && 'clear-of-sticky',
         className,
       )}
     >

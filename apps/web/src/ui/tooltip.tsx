@@ -51,9 +51,11 @@ function TooltipRoot(props: TooltipProps) {
   };
   const change = (next: boolean) => {
     if (next && !disabled) setOpen(true);
-    // Not at once: between blur and focus nothing has the focus, and if an element of a dialog disappears then, Radix moves
-    // the focus to the dialog. Tab would never get past the tooltip.
-    if (!next && !scrolling.isInProgress()) startTransition(() => setOpen(false));
+    if (next || scrolling.isInProgress()) return;
+    // Between blur and focus nothing has the focus. If an element of a dialog disappeared then, Radix would move the focus to
+    // the dialog, and Tab would never get past the tooltip.
+    if (document.activeElement === document.body) startTransition(() => setOpen(false));
+    else setOpen(false);
   };
   return (
     <RadixTooltip.Root open={open && !disabled} onOpenChange={change}>

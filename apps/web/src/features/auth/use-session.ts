@@ -39,8 +39,8 @@ export function useSession(): void {
   useEffect(() => {
     if (window.location.pathname === PAGES.callback) return undefined;
     // A stored session is valid until then, so the check can wait.
-    if (useAuthStore.getState().isAuthenticated) return afterFirstAnswers(queryClient, reconcileIfSignedIn);
-    void reconcileSession();
-    return undefined;
+    return useAuthStore.getState().isAuthenticated
+      ? afterFirstAnswers(queryClient, reconcileIfSignedIn)
+      : void reconcileSession();
   }, [queryClient]);
 }

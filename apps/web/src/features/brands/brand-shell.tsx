@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, Outlet, useLocation, useNavigate, useParams } from 'react-router';
 import { ApiError } from '../../lib/api-error.ts';
 import { parseId } from '../../lib/paths.ts';
+import { startQuery } from '../../lib/query-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { PageTitle } from '../../ui/page-header.tsx';
@@ -26,7 +27,7 @@ interface BrandShellProps {
 
 /** What the shell waits for, started before it renders. */
 export function prefetchBrand(queryClient: QueryClient, brandId: number): void {
-  void queryClient.prefetchQuery(brandQuery(brandId));
+  startQuery(queryClient, brandQuery(brandId));
 }
 
 /** The layout of the pages of one brand, whose id is in the URL. They render only once the brand is known to exist. */

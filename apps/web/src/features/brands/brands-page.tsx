@@ -1,6 +1,7 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { Store } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { startQuery } from '../../lib/query-client.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader, PageTitle } from '../../ui/page-header.tsx';
@@ -15,8 +16,8 @@ import { OwnInvitations } from './own-invitations.tsx';
 
 /** What the page waits for, started before it renders. */
 export function prefetchBrands(queryClient: QueryClient): void {
-  void queryClient.prefetchQuery(brandListQuery());
-  void queryClient.prefetchQuery(ownAttentionQuery());
+  startQuery(queryClient, brandListQuery());
+  startQuery(queryClient, ownAttentionQuery());
 }
 
 export function BrandsPage() {
