@@ -145,6 +145,8 @@ export async function finishImport(
   { brandId, importId }: ImportKey,
   { header, warnings, ...result }: ImportResult,
 ): Promise<void> {
+  const changed = result.variants_created + result.variants_updated > 0;
+  const canBeUndone = changed || (await changedLinksOfCertificates(db, brandId, importId));
   const { numUpdatedRows } = await db
     .updateTable('imports')
     .set({
@@ -152,11 +154,7 @@ export async function finishImport(
       header: JSON.stringify(header),
       warnings: JSON.stringify(warnings),
       state: 'done',
-      // Not for an import that changed nothing.
-      undo_until: sql<Date | null>`case
-        when ${result.variants_created + result.variants_updated}::int > 0
-          or exists (select from import_certificate_links k where k.brand_id = ${brandId} and k.import_id = ${importId})
-        then now() + make_interval(days => ${UNDO_DAYS}) end`,
+      undo_until: canBeUndone ? sql<Date>`now() + make_interval(days => ${UNDO_DAYS})` : null,
       stage: null,
       rows_done: result.total_rows,
       rows_total: result.total_rows,
@@ -166,6 +164,13 @@ export async function finishImport(
     .where('state', '=', 'running')
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new AlreadyEnded();
+}
+
+async function changedLinksOfCertificates(db: Db, brandId: number, importId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from import_certificate_links where brand_id = ${brandId} and import_id = ${importId} limit 1
+  `.execute(db);
+  return rows.length > 0;
 }
 
 /** Ends a check. Its rows stay staged until it is confirmed. */
