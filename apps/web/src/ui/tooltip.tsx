@@ -44,6 +44,7 @@ function TooltipRoot(props: TooltipProps) {
   const { content, children, side = 'top', disabled = false, openOnPress = false } = props;
   const [open, setOpen] = useState(false);
   const scrolling = useScrollingIntoView();
+  const container = usePortalContainer();
   const openByPress = (event: MouseEvent) => {
     // Otherwise Radix closes it.
     event.preventDefault();
@@ -68,16 +69,19 @@ function TooltipRoot(props: TooltipProps) {
       >
         {children}
       </RadixTooltip.Trigger>
-      <RadixTooltip.Portal container={usePortalContainer()}>
-        <RadixTooltip.Content
-          side={side}
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-50 max-w-72 wrap-anywhere animate-fade-in text-pretty rounded-control bg-text px-2.5 py-1.5 text-background text-caption shadow-float"
-        >
-          {content}
-        </RadixTooltip.Content>
-      </RadixTooltip.Portal>
+      {/* Once disabled it does not fade out: without its text it would be an empty box. */}
+      {!disabled && (
+        <RadixTooltip.Portal container={container}>
+          <RadixTooltip.Content
+            side={side}
+            sideOffset={6}
+            collisionPadding={8}
+            className="z-50 max-w-72 wrap-anywhere animate-fade-in text-pretty rounded-control bg-text px-2.5 py-1.5 text-background text-caption shadow-float"
+          >
+            {content}
+          </RadixTooltip.Content>
+        </RadixTooltip.Portal>
+      )}
     </RadixTooltip.Root>
   );
 }
