@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium, type Page } from '@playwright/test';
-import { findBrowser } from '../scripts/find-browser.ts';
+import { BROWSER_ARGS, findBrowser } from '../scripts/find-browser.ts';
 import { freePort } from '../scripts/free-port.ts';
 import { makeDataFolder, removeDataFolder } from './support/data-folder.ts';
 import { startServer } from './support/server.ts';
@@ -37,7 +37,7 @@ const port = await freePort();
 const browser = await chromium.launchPersistentContext(join(folder, 'profile'), {
   executablePath: await findBrowser(),
   baseURL: server.url,
-  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', `--remote-debugging-port=${port}`],
+  args: [...BROWSER_ARGS, `--remote-debugging-port=${port}`],
 });
 let tooLow = 0;
 try {

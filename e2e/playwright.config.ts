@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { findBrowser } from '../scripts/find-browser.ts';
+import { BROWSER_ARGS, findBrowser } from '../scripts/find-browser.ts';
 import { WIDTHS } from './support/looks.ts';
 
 // Workers inherit both variables: the browser is searched once, and all have the same seed.
@@ -44,14 +44,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        `--disable-features=${DISABLED_FEATURES.join(',')}`,
-      ],
+      args: [...BROWSER_ARGS, `--disable-features=${DISABLED_FEATURES.join(',')}`],
     },
   },
   projects: [

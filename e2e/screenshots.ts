@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
-import { findBrowser } from '../scripts/find-browser.ts';
+import { BROWSER_ARGS, findBrowser } from '../scripts/find-browser.ts';
 import { makeDataFolder, removeDataFolder } from './support/data-folder.ts';
 import { startServer } from './support/server.ts';
 import { signInFromScratch } from './support/sign-in.ts';
@@ -9,7 +9,6 @@ import { signInFromScratch } from './support/sign-in.ts';
 /** `npm run screenshots`: takes the screenshots of README and docs again, from a fresh server with demo data. */
 const FOLDER = join(import.meta.dirname, '../docs/images');
 const WINDOW = { width: 1440, height: 900 };
-const BROWSER = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
 
 interface Picture {
   readonly name: string;
@@ -53,7 +52,7 @@ const PICTURES: readonly Picture[] = [
 
 const dataDir = await makeDataFolder();
 const server = await startServer({ dataDir });
-const browser = await chromium.launch({ executablePath: await findBrowser(), args: BROWSER });
+const browser = await chromium.launch({ executablePath: await findBrowser(), args: BROWSER_ARGS });
 try {
   mkdirSync(FOLDER, { recursive: true });
   const context = await browser.newContext({ baseURL: server.url, viewport: WINDOW, reducedMotion: 'reduce' });

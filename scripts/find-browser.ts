@@ -9,6 +9,15 @@ import { runCommand } from './run-command.ts';
 const HOW_TO_PROVIDE_ONE =
   'No Chromium: install Chromium or Chrome, or set CHROMIUM_PATH to the program file of one, and run again.';
 
+/** For a browser that is driven: no sandbox, which containers do not allow, and no traffic of its own. */
+export const BROWSER_ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
 /** Playwright is a dependency of the e2e workspace, so it is resolved from there. */
 const requireFromJourneys = createRequire(join(import.meta.dirname, '../e2e/package.json'));
 

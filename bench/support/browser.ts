@@ -1,19 +1,10 @@
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { findBrowser } from '../../scripts/find-browser.ts';
+import { BROWSER_ARGS, findBrowser } from '../../scripts/find-browser.ts';
 
 export const EMAIL = 'olivia.owner@demo.example';
 
 export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: await findBrowser(),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+  return chromium.launch({ executablePath: await findBrowser(), args: BROWSER_ARGS });
 }
 
 export async function signIn(page: Page): Promise<void> {

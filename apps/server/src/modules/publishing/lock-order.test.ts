@@ -10,7 +10,7 @@ import {
   withBrandLock,
 } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';
-import { inTransaction } from '../../db/database.ts';
+import { type Db, inTransaction } from '../../db/database.ts';
 import type { LockRetryOptions } from '../../db/statements.ts';
 import { deleteBrand, optInForTrial, updateBrand } from '../brands/brands.ts';
 import { reviewCertificate } from '../certificates/reviews.ts';
@@ -338,8 +338,8 @@ test('nothing is claimed for a connection that is being ended, without waiting f
   expect(await claimDeliveries(db, { ...claim, claimId: randomUUID() })).toBe(2);
 });
 
-test('a connection is not ended while deliveries are claimed for it', async () => {
-  const { db, pool, brandId } = await useLiveBrand();
+/** A worker in the middle of claiming deliveries. Resolves with a function that lets it finish. */
+async function beginClaim(db: Db, brandId: number): Promise<() => Promise<void>> {
   const [claimed, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   onTestFinished(() => gate.resolve());
   const claiming = inTransaction(db, async (db) => {
@@ -349,29 +349,28 @@ test('a connection is not ended while deliveries are claimed for it', async () =
     await gate.promise;
   });
   await claimed.promise;
+  return async () => {
+    gate.resolve();
+    await claiming;
+  };
+}
+
+test('a connection is not ended while deliveries are claimed for it', async () => {
+  const { db, pool, brandId } = await useLiveBrand();
+  const finishClaim = await beginClaim(db, brandId);
   const ending = withBrandLock(db, brandId, (db) => endConnection(db, brandId));
   await waitForBlocked(pool, 1);
-  gate.resolve();
-  await claiming;
+  await finishClaim();
   expect(await ending).toBe(true);
 });
 
 test('a connection is not forgotten while deliveries are claimed for it, and none keeps its id', async () => {
   const { db, pool, brandId, run } = await useLiveBrand();
   await run('update deliveries set resource = null');
-  const [claimed, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  onTestFinished(() => gate.resolve());
-  const claiming = inTransaction(db, async (db) => {
-    const place = { connectionId: 1, resourcePrefix: '' };
-    await claimDeliveries(db, { brandId, claimId: randomUUID(), limit: 1, leaseMs: 60_000, place });
-    claimed.resolve();
-    await gate.promise;
-  });
-  await claimed.promise;
+  const finishClaim = await beginClaim(db, brandId);
   const forgetting = forgetClient(db, brandId, { client_id: '77', registered_name: 'Acme' });
   await waitForBlocked(pool, 1);
-  gate.resolve();
-  await claiming;
+  await finishClaim();
   expect(await forgetting).toBe(true);
   expect(await run('select from deliveries where connection_id is not null or claimed_by is not null')).toEqual([]);
   expect(await run(`select from due_work where kind = 'deliver'`)).toEqual([]);
