@@ -191,6 +191,7 @@ interface CertificatesTable {
   expires_on: Date | null;
   review: 'approved' | 'rejected' | null;
   review_note: Generated<string>;
+  turned_invalid: Generated<boolean>;
   review_expires_on: Date | null;
   link: Generated<string>;
   created_at: CreatedAt;

@@ -120,7 +120,8 @@ export async function listEvents(
     union all
     (select a.id, a.action, a.details || jsonb_build_object('reason', c.reason), a.created_at, a.user_id from audit_certificates c
      join audit_log a on a.brand_id = ${brandId} and a.id = c.audit_id
-     where c.brand_id = ${brandId} and c.certificate_id = ${certificateId} order by c.audit_id desc limit ${limit})
+     where c.brand_id = ${brandId} and ${certificateId} between c.first_id and c.last_id and ${certificateId} = any (c.certificate_ids)
+     order by c.audit_id desc limit ${limit})
     order by id desc limit ${limit}
   `.execute(db);
   return rows;

@@ -168,6 +168,24 @@ describe('a certificate that became invalid', () => {
     expect(await mailOn('2926-07-03')).toHaveLength(1);
   });
 
+  test('is mailed with its reason at that time, and once more for another reason', async () => {
+    const { db, brandId, mailOn } = await useMails();
+    const load = async (entries: Parameters<typeof loadTestRegistry>[2]) => {
+      await loadTestRegistry(db, 'GOTS', entries, { replace: true });
+      await validateCertificates(db, brandId, TODAY);
+    };
+    await createTestCertificates(db, brandId, 'GOTS', ['CU-1']);
+    await load([{ externalId: 'CU-1' }]);
+    await load([{ externalId: 'CU-9' }]);
+    await load([{ externalId: 'CU-1', active: false }]);
+    const [mail] = await mailOn('2926-07-01');
+    expect(mail?.text).toContain('CU-1 (GOTS) is invalid: the registry lists it as not active');
+    await load([{ externalId: 'CU-9' }]);
+    expect((await mailOn('2926-07-02'))[0]?.text).toContain('the registry does not list it');
+    await load([{ externalId: 'CU-1', active: false }]);
+    expect(await mailOn('2926-07-03')).toEqual([]);
+  });
+
   test('is mailed with the note of a rejection, escaped and on one line', async () => {
     const { db, brandId, mailOn } = await useMails();
     await createTestCertificates(db, brandId, 'GOTS', ['CU-1']);

@@ -13,7 +13,7 @@ export interface KnownCertificate {
 export async function listCertificatesAfter(
   db: Db,
   brandId: number,
-  { after, limit, certificationId }: { after: number; limit: number; certificationId?: number },
+  { after, limit, certificationId }: { after: number; limit: number; certificationId: number | undefined },
 ): Promise<KnownCertificate[]> {
   const next = db
     .selectFrom('certificates')

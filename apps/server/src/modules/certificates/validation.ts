@@ -7,7 +7,6 @@ import {
   previewStatuses,
   queueValidation,
   type StatusChange,
-  setNextExpiry,
   updateStatuses,
 } from '../writes/certificates.ts';
 import { listBrandsWithWork } from '../writes/due-work.ts';
@@ -49,13 +48,29 @@ async function readRules(db: Db, brandId: number, day?: string): Promise<Rules> 
 }
 
 function validateBatch(db: Db, rules: Rules, after: number): Promise<{ changes: number; last: number | undefined }> {
-  const { brandId } = rules;
+  const { brandId, patterns, today } = rules;
   return inTransaction(db, async (db) => {
     if (!(await lockBrandIfExists(db, brandId))) return { changes: 0, last: undefined };
-    const certificates = await listCertificatesAfter(db, brandId, { after, limit: BATCH });
-    const last = certificates.length < BATCH ? undefined : certificates.at(-1)?.id;
-    return { changes: await validate(db, rules, certificates), last };
+    const { last, ...batch } = await readBatch(db, brandId, patterns, after);
+    return { changes: await updateStatuses(db, { brandId, today, ...batch }), last };
   });
+}
+
+/** The brand's next certificates, of all certifications unless one is named. `last` is undefined if there are no more. */
+async function readBatch(db: Db, brandId: number, patterns: IdPatterns, after: number, certificationId?: number) {
+  const certificates = await listCertificatesAfter(db, brandId, { after, limit: BATCH, certificationId });
+  const to = certificates.at(-1)?.id ?? after;
+  return {
+    which: { from: after + 1, to, certificationId },
+    malformedIds: findMalformed(certificates, patterns),
+    last: certificates.length < BATCH ? undefined : to,
+  };
+}
+
+function findMalformed(certificates: readonly KnownCertificate[], patterns: IdPatterns): number[] {
+  const isMalformed = ({ certification_id, external_certificate_id, id_key }: KnownCertificate) =>
+    ![external_certificate_id, id_key].some((spelling) => isWellFormed(patterns, certification_id, spelling));
+  return certificates.filter(isMalformed).map(({ id }) => id);
 }
 
 /** By normalised id. */
@@ -70,30 +85,17 @@ export function findCertificateByKey(
 
 /** Validates some certificates. The caller holds the brand's lock. */
 export async function validateSome(db: Db, brandId: number, certificates: readonly KnownCertificate[]): Promise<void> {
-  await validate(db, await readRules(db, brandId), certificates);
-}
-
-function validate(
-  db: Db,
-  { brandId, patterns, today }: Rules,
-  certificates: readonly KnownCertificate[],
-): Promise<number> {
-  return updateStatuses(db, { brandId, certificates: checkIds(certificates, patterns), today });
-}
-
-function checkIds(certificates: readonly KnownCertificate[], patterns: IdPatterns) {
-  return certificates.map(({ id, certification_id, external_certificate_id, id_key }) => ({
-    id,
-    isMalformed: ![external_certificate_id, id_key].some((spelling) =>
-      isWellFormed(patterns, certification_id, spelling),
-    ),
-  }));
+  const { patterns, today } = await readRules(db, brandId);
+  const ids = certificates.map(({ id }) => id);
+  await updateStatuses(db, { brandId, which: { ids }, malformedIds: findMalformed(certificates, patterns), today });
 }
 
 /** What validating all certificates of a certification would change now, and in how many brands. */
 export interface Effect extends StatusChange {
   readonly brands: number;
 }
+
+type Batch = Awaited<ReturnType<typeof readBatch>>;
 
 /** Brand by brand, like validation itself. */
 export async function previewValidation(db: Db, certificationId: number): Promise<Effect[]> {
@@ -102,13 +104,11 @@ export async function previewValidation(db: Db, certificationId: number): Promis
   for (const brandId of await listBrandIds(db)) {
     const today = await findBrandDay(db, brandId);
     const counted = new Set<string>();
-    for (let after: number | undefined = 0; after !== undefined; ) {
-      const next = { after, limit: BATCH, certificationId };
-      const batch: KnownCertificate[] = await listCertificatesAfter(db, brandId, next);
-      after = batch.length < BATCH ? undefined : batch.at(-1)?.id;
-      if (batch.length === 0) break;
-      const certificates = checkIds(batch, patterns);
-      for (const change of await previewStatuses(db, { brandId, certificates, today })) {
+    let after: number | undefined = 0;
+    while (after !== undefined) {
+      const { last, ...batch }: Batch = await readBatch(db, brandId, patterns, after, certificationId);
+      after = last;
+      for (const change of await previewStatuses(db, { brandId, today, ...batch })) {
         const key = `${change.from} ${change.to}`;
         const sum = effects.get(key) ?? { ...change, certificates: 0, brands: 0 };
         const brands = sum.brands + (counted.has(key) ? 0 : 1);
@@ -160,8 +160,6 @@ export async function expireCertificates(db: Db, now = new Date()): Promise<numb
 function expireBatch(db: Db, brandId: number, today: string): Promise<number> {
   return inTransaction(db, async (db) => {
     if (!(await lockBrandIfExists(db, brandId))) return 0;
-    const changes = await expireCertificatesOf(db, { brandId, today, limit: BATCH });
-    await setNextExpiry(db, brandId);
-    return changes;
+    return expireCertificatesOf(db, { brandId, today, limit: BATCH });
   });
 }

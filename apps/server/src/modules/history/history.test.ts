@@ -353,7 +353,7 @@ test('entries older than the retention are deleted in batches, with their varian
     `insert into audit_variants select brand_id, 3, min(id) from audit_log where action = 'variant.edited' group by 1`,
   );
   await pool.query(
-    `insert into audit_certificates select brand_id, 4, id, 'listed' from audit_log
+    `insert into audit_certificates select brand_id, id, 4, 4, 'listed', '{4}' from audit_log
      where action = 'variants.published' or id = (select min(id) from audit_log where action = 'variant.edited')`,
   );
   const otherId = await createTestBrand(db, 'Other');

@@ -10,25 +10,6 @@ import { scheduleWork, setDueWork } from './due-work.ts';
 /** Days before the expiry date. */
 const THRESHOLDS = [60, 30, 7, 0] as const;
 
-/** "Has expired" and "expires today" are one notice. */
-const INVALID_NOTICE = sql`case when c.reason like 'expired:%' then '0' || substr(c.reason, 8) else 'invalid:' || c.reason end`;
-
-/** Adds a notice for certificates that became invalid. No second notice for the same reason. */
-export async function addInvalidNotices(
-  db: Db,
-  brandId: number,
-  certificates: readonly { readonly id: number; readonly reason: string }[],
-): Promise<void> {
-  if (certificates.length === 0) return;
-  await sql`
-    insert into certificate_notices (brand_id, certificate_id, notice)
-    select ${brandId}::bigint, c.id, ${INVALID_NOTICE}
-    from unnest(${certificates.map(({ id }) => id)}::bigint[], ${certificates.map(({ reason }) => reason)}::text[]) c (id, reason)
-    on conflict (brand_id, certificate_id, notice) do nothing
-  `.execute(db);
-  await scheduleWork(db, brandId, 'mail_certificates');
-}
-
 /** The certificates are valid again: deletes the notices that they are invalid, so that a later problem is reported. */
 export async function deleteInvalidNotices(db: Db, brandId: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
@@ -38,28 +19,29 @@ export async function deleteInvalidNotices(db: Db, brandId: number, ids: readonl
   `.execute(db);
 }
 
-/** Expiry dates have changed: the next mail job checks all of them. */
+/** Expiry dates have changed, or certificates turned invalid: the next mail job checks all of them. */
 export async function scheduleNotices(db: Db, brandId: number): Promise<void> {
   await scheduleWork(db, brandId, 'mail_certificates');
 }
 
-/** A subquery of certificate_id and notice: what is due on that day and has not been sent. */
+/**
+ * A subquery of certificate_id and notice: what is due on that day and has not been sent. "Has expired" and "expires today" are one notice.
+ */
 export function dueNotices(brandId: number, day: string) {
   return sql`
     select due.certificate_id, due.notice from (
-      select c.id as certificate_id, c.expires_on,
+      select c.id as certificate_id,
         case when c.expires_on <= ${day}::date then 0 when c.expires_on <= ${day}::date + 7 then 7
           when c.expires_on <= ${day}::date + 30 then 30 else 60 end || ':' || c.expires_on as notice
       from certificates c
       where c.brand_id = ${brandId} and c.status = 'validated' and c.expires_on <= ${day}::date + 60
       union all
-      select n.certificate_id, c.expires_on, n.notice
-      from certificate_notices n join certificates c on c.brand_id = n.brand_id and c.id = n.certificate_id
-      where n.brand_id = ${brandId} and n.told_on is null and c.status = 'invalid' and n.notice = ${INVALID_NOTICE}
+      select c.id, case when c.reason like 'expired:%' then '0' || substr(c.reason, 8) else 'invalid:' || c.reason end
+      from certificates c where c.brand_id = ${brandId} and c.status = 'invalid' and c.turned_invalid
     ) due
     where not exists (
       select from certificate_notices t
-      where t.brand_id = ${brandId} and t.certificate_id = due.certificate_id and t.notice = due.notice and t.told_on is not null
+      where t.brand_id = ${brandId} and t.certificate_id = due.certificate_id and t.notice = due.notice
     )`;
 }
 
@@ -80,7 +62,6 @@ export async function markNoticesSent(db: Db, brandId: number, day: string): Pro
   const { numAffectedRows } = await sql`
     insert into certificate_notices (brand_id, certificate_id, notice, told_on)
     select ${brandId}::bigint, told.certificate_id, told.notice, ${day}::date from (${dueNotices(brandId, day)}) told
-    on conflict (brand_id, certificate_id, notice) do update set told_on = excluded.told_on
   `.execute(db);
   return Number(numAffectedRows ?? 0);
 }

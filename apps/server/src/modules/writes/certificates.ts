@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { setForTransaction } from '../../db/statements.ts';
 import { queueJob } from '../../jobs/queue.ts';
-import { addInvalidNotices, deleteInvalidNotices, scheduleNotices } from './certificate-notices.ts';
+import { deleteInvalidNotices, scheduleNotices } from './certificate-notices.ts';
 import { outdateDeliveries } from './deliveries.ts';
 import { setDueWork } from './due-work.ts';
 import { beginOfDay, listCountries } from './expiry-days.ts';
@@ -169,34 +169,41 @@ export async function updateReviews(
 
 interface Judgement {
   readonly brandId: number;
-  /** Sorted by id. */
-  readonly certificates: readonly { readonly id: number; readonly isMalformed: boolean }[];
+  /** Some, or all in a range of ids: a list of thousands would take ten times as long to look up. */
+  readonly which:
+    | { readonly ids: readonly number[] }
+    | { readonly from: number; readonly to: number; readonly certificationId: number | undefined };
+  /** Those whose id cannot be an id of their certification. */
+  readonly malformedIds: readonly number[];
   readonly today: string;
 }
 
-const rangeOf = (certificates: Judgement['certificates']) =>
-  sql`between ${certificates[0]?.id ?? 0} and ${certificates.at(-1)?.id ?? 0}`;
+function isJudged({ which }: Judgement): RawBuilder<unknown> {
+  if ('ids' in which) return sql`c.id = any (${which.ids}::bigint[])`;
+  const isOfCertification =
+    which.certificationId === undefined ? sql`true` : sql`c.certification_id = ${which.certificationId}`;
+  return sql`c.id between ${which.from} and ${which.to} and ${isOfCertification}`;
+}
 
 /**
  * Tables of a `with`, the last of which is `judged`: each certificate with the verdict and reason that follow from review, id and
  * registry, the first that applies.
  * `offset 0` forces one index lookup per certificate: for a batch the planner would scan a registry of a million.
  */
-function judged({ brandId, certificates, today }: Judgement) {
+function judged(judgement: Judgement) {
+  const { brandId, malformedIds, today } = judgement;
   return sql`
     known as (
-      select c.*, batch.malformed, registry.certification_id is not null as has_registry,
+      select c.*, c.id = any (${malformedIds}::bigint[]) as malformed, registry.certification_id is not null as has_registry,
         listed.active, least(listed.expires_on, c.review_expires_on) as ends_on
-      from unnest(
-        ${certificates.map(({ id }) => id)}::bigint[], ${certificates.map(({ isMalformed }) => isMalformed)}::boolean[]
-      ) batch (id, malformed)
-      join certificates c on c.brand_id = ${brandId} and c.id = batch.id and c.id ${rangeOf(certificates)}
+      from certificates c
       left join registries registry on registry.certification_id = c.certification_id
       left join lateral (
         select r.active, r.expires_on from registry_certificates r
         where r.certification_id = c.certification_id and r.id_key = c.id_key
         offset 0
       ) listed on true
+      where c.brand_id = ${brandId} and ${isJudged(judgement)}
     ), reasoned as (
       select *, case
         when review = 'rejected' then 'rejected:' || review_note
@@ -224,13 +231,14 @@ function judged({ brandId, certificates, today }: Judgement) {
 
 /** Writes what differs and returns how many statuses changed. */
 export async function updateStatuses(db: Db, judgement: Judgement): Promise<number> {
-  const { brandId, certificates } = judgement;
+  const { brandId } = judgement;
   await useNestedLoops(db, false);
   const { rows } = await sql<Change>`
     with ${judged(judgement)}, changed as (
-      update certificates c set status = j.verdict, reason = j.found, expires_on = j.ends_on
+      update certificates c set status = j.verdict, reason = j.found, expires_on = j.ends_on, turned_invalid = j.verdict = 'invalid'
+        and case when j.status = 'invalid' then j.turned_invalid else j.reason <> '' end
       from judged j
-      where c.brand_id = ${brandId} and c.id = j.id and c.id ${rangeOf(certificates)}
+      where c.brand_id = ${brandId} and c.id = j.id and ${isJudged(judgement)}
         and (c.status, c.reason, c.expires_on) is distinct from (j.verdict, j.found, j.ends_on)
       returning c.id, c.reason, j.status as was, c.status, j.reason <> '' as was_judged,
         (c.status = 'validated' or j.status = 'validated') and (c.status <> j.status or c.expires_on is distinct from j.expires_on) as is_visible
@@ -271,17 +279,19 @@ export async function expireCertificates(
   db: Db,
   { brandId, today, limit }: { brandId: number; today: string; limit: number },
 ): Promise<number> {
+  // By ctid, the row's place: no second look-up. The brand's lock keeps the rows where they are.
   const { rows } = await sql<Change>`
-    with due as (
-      select id, 'expired:' || expires_on as reason from certificates
-      where brand_id = ${brandId} and status = 'validated' and expires_on < ${today}::date order by expires_on limit ${limit}
-    ), changed as (
-      update certificates c set status = 'invalid', reason = due.reason
-      from due where c.brand_id = ${brandId} and c.id = due.id
+    with changed as (
+      update certificates c set status = 'invalid', reason = 'expired:' || c.expires_on, turned_invalid = true
+      where c.brand_id = ${brandId} and c.ctid = any (array(
+        select ctid from certificates
+        where brand_id = ${brandId} and status = 'validated' and expires_on < ${today}::date order by expires_on limit ${limit}))
       returning c.id, c.reason, 'validated' as was, c.status, true as was_judged, true as is_visible
     )
     ${SELECT_CHANGES}
   `.execute(db);
+  // Without changes the work was due too early.
+  if (rows.length === 0) await setNextExpiry(db, brandId);
   return handleChanges(db, brandId, rows);
 }
 
@@ -298,7 +308,7 @@ interface Change {
 }
 
 const SELECT_CHANGES = sql`
-  select was, status, reason, was_judged, is_visible, json_agg(id) as ids from changed
+  select was, status, reason, was_judged, is_visible, json_agg(id order by id) as ids from changed
   group by was, status, reason, was_judged, is_visible`;
 
 /** Returns how many statuses changed: for the others, only the reason or the expiry date did. */
@@ -309,39 +319,36 @@ async function handleChanges(db: Db, brandId: number, changes: readonly Change[]
   const visible = idsWhere(({ is_visible }) => is_visible);
   if (visible.length > 0) await outdateVariantsOf(db, brandId, visible);
   await auditStatuses(db, brandId, changes.filter(isOther));
-  const turnedInvalid = changes.filter((change) => isOther(change) && change.status === 'invalid' && change.was_judged);
-  await addInvalidNotices(db, brandId, withReason(turnedInvalid));
-  const turnedValid = idsWhere((change) => isOther(change) && change.status === 'validated');
-  await deleteInvalidNotices(db, brandId, turnedValid);
-  if (changes.some(({ status }) => status === 'validated')) await scheduleNotices(db, brandId);
+  await deleteInvalidNotices(
+    db,
+    brandId,
+    idsWhere((change) => isOther(change) && change.status === 'validated' && change.was_judged),
+  );
+  if (changes.some(({ status }) => status !== 'pending')) await scheduleNotices(db, brandId);
   await setNextExpiry(db, brandId);
   await setReviewDue(db, brandId);
   return idsWhere(isOther).length;
 }
 
-/** Each certificate, sorted by id. */
-const withReason = (changes: readonly Change[]) =>
-  changes.flatMap(({ ids, reason }) => ids.map((id) => ({ id, reason }))).sort((a, b) => a.id - b.id);
-
 /** One entry for all certificates with the same change: the history stays readable after a registry is loaded. */
 async function auditStatuses(db: Db, brandId: number, changes: readonly Change[]): Promise<void> {
   for (const alike of Map.groupBy(changes, ({ was, status }) => `${was} ${status}`).values()) {
-    const [first, ...others] = withReason(alike);
+    const firstId = Math.min(...alike.map(({ ids }) => ids[0] ?? 0));
+    const count = alike.reduce((sum, { ids }) => sum + ids.length, 0);
     const { rows } = await sql<{ id: number }>`
       insert into audit_log (brand_id, action, details)
       select ${brandId}::bigint, 'certificate.status_changed', jsonb_build_object('certificate_id', c.id, 'certification', n.name,
         'external_certificate_id', c.external_certificate_id, 'from', ${alike[0]?.was}::text, 'to', c.status, 'reason', c.reason,
-        'changed', ${others.length + 1}::int)
+        'changed', ${count}::int)
       from certificates c join certifications n on n.id = c.certification_id
-      where c.brand_id = ${brandId} and c.id = ${first?.id}
+      where c.brand_id = ${brandId} and c.id = ${firstId}
       returning id
     `.execute(db);
-    if (others.length === 0) continue;
-    // Not read from `certificates`: without statistics of the brand, that would be a scan of all its certificates for each batch.
+    const others = alike.map(({ ids, reason }) => ({ reason, ids: ids.filter((id) => id !== firstId) }));
     await sql`
-      insert into audit_certificates (brand_id, certificate_id, audit_id, reason)
-      select ${brandId}::bigint, c.id, ${rows[0]?.id}::bigint, c.reason
-      from unnest(${others.map(({ id }) => id)}::bigint[], ${others.map(({ reason }) => reason)}::text[]) c (id, reason)
+      insert into audit_certificates (brand_id, audit_id, first_id, last_id, reason, certificate_ids)
+      select ${brandId}::bigint, ${rows[0]?.id}::bigint, ids[1], ids[cardinality(ids)], reason, ids
+      from json_to_recordset(${JSON.stringify(others)}) alike (reason text, ids bigint[]) where ids <> '{}'
     `.execute(db);
   }
 }

@@ -325,11 +325,11 @@ describe('a brand that is deleted', () => {
     await addVariants(db, brandId, [{ gtin: toGtin(4) }]);
     await addCertificate(db, brandId, { code: 'ENDS', certification, status: 'validated', expiresOn: '2099-01-01' });
     await run(
-      `insert into certificate_notices (brand_id, certificate_id, notice)
-       select brand_id, id, '60:2099-01-01' from certificates where brand_id = $1`,
+      `insert into certificate_notices (brand_id, certificate_id, notice, told_on)
+       select brand_id, id, '60:2099-01-01', '2098-12-01' from certificates where brand_id = $1`,
       [brandId],
     );
-    await run("insert into audit_certificates values ($1, 1, 1, 'listed')", [brandId]);
+    await run("insert into audit_certificates values ($1, 1, 1, 1, 'listed', '{1}')", [brandId]);
     await connectTestBrand(db, brandId);
     await run(
       `insert into delivery_issues (brand_id, variant_id, position, revision, type, severity, title, description, attribute, resolution, countries)

@@ -58,7 +58,7 @@ export async function readStatusChanges(pool: pg.Pool): Promise<{ id: number; ch
     select id, concat(details->>'from', ' → ', details->>'to') as change, reason from (
       select id as entry, details, (details->>'certificate_id')::bigint as id, details->>'reason' as reason from audit_log
       union all
-      select a.id, a.details, c.certificate_id, c.reason from audit_certificates c
+      select a.id, a.details, unnest(c.certificate_ids), c.reason from audit_certificates c
       join audit_log a on a.brand_id = c.brand_id and a.id = c.audit_id
     ) changes
     where details ? 'changed' and details ? 'certificate_id' order by entry, id`);
