@@ -65,7 +65,7 @@ export const en: ImportTexts = {
     stray_quote: ({ lines }) =>
       `A quote (") that opens in this row takes the next ${count('en', lines, { one: 'line', other: `${lines} lines` })} into its cell, so they were not read as rows. Close or remove the quote.`,
     too_many_cells: ({ cells, columns }) =>
-      `The row has ${cellsAndColumns(cells, columns)}. Put text that contains the separator in quotes.`,
+      `The row has ${cellsAndColumns(cells, columns)}. Give every column a name or clear the extra cells; in a CSV file, put text that contains the separator in quotes.`,
     too_few_cells: ({ cells, columns }) =>
       `The row has ${cellsAndColumns(cells, columns)}, and required ones are missing. Please fill them in.`,
   },

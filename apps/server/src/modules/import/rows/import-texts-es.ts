@@ -66,7 +66,7 @@ export const es: ImportTexts = {
     stray_quote: ({ lines }) =>
       `Una comilla (") que se abre en esta fila incluye en su celda ${count('es', lines, { one: 'la línea siguiente', other: `las ${lines} líneas siguientes` })}, que no se leyeron como filas. Ciérrala o elimínala.`,
     too_many_cells: ({ cells, columns }) =>
-      `La fila tiene ${cellsAndColumns(cells, columns)}. Pon entre comillas el texto que contenga el separador.`,
+      `La fila tiene ${cellsAndColumns(cells, columns)}. Da un nombre a cada columna o vacía las celdas sobrantes; en un CSV, pon entre comillas el texto que contenga el separador.`,
     too_few_cells: ({ cells, columns }) =>
       `La fila tiene ${cellsAndColumns(cells, columns)}, y faltan obligatorias. Complétalas.`,
   },
