@@ -348,7 +348,7 @@ export const UndoPreview = Type.Object({
     description: 'Variants that get their former name, category and certificates.',
   }),
   removed: Type.Integer({ minimum: 0, description: 'Variants that the import created.' }),
-  withdrawn: Type.Integer({ minimum: 0, description: 'Published variants that are taken off the channel.' }),
+  withdrawn: Type.Integer({ minimum: 0, description: 'Published variants that are no longer published afterwards.' }),
   certificate_links: Type.Integer({
     minimum: 0,
     description: 'Certificates that get their former page at the issuer.',

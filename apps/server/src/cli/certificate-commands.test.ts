@@ -125,6 +125,17 @@ test('certificates mail shows the mail that would go out, and sends nothing', as
   expect((await pool.query('select from certificate_notices')).rows).toEqual([]);
 });
 
+test('catalogue add refuses a pattern that some id would keep busy for ages', async () => {
+  const { portal } = await usePortal();
+  const add = (pattern: string) =>
+    portal('catalogue', 'add', '--name', `Of ${pattern}`, '--body-code', 'FSC', '--id-pattern', pattern);
+  for (const pattern of ['^(\\d+)+$', '^([A-Z]|[A-Z0-9])*$', '^X-(\\w|-)*(Z+)*$', '^((A\\d)+)+$', '^(é+)+$']) {
+    const { code, stderr } = await add(pattern);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('takes too long')]);
+  }
+  expect((await add('^([A-Z]{2}-)?(\\d{3}/){2}\\p{L}{3,}$')).code).toBe(0);
+});
+
 test('catalogue add, retire and list manage the certifications of imports, with their aliases', async () => {
   const { portal } = await usePortal();
   const add = ['catalogue', 'add', '--name', 'Demeter', '--body-code', 'DEM', '--body-name', 'Demeter e.V.'];

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import type { CatalogueItem } from '@brand-portal/contract/certificates';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
@@ -160,11 +161,36 @@ function checkAliases(aliases: readonly string[]): string[] {
   return [...new Set(aliases.map((alias) => checkLength('other name', alias.trim(), 200)))];
 }
 
-function checkPattern(pattern: string): string {
+function checkPattern(text: string): string {
+  checkLength('id pattern', text, 500);
+  let pattern: RegExp;
   try {
-    compileIdPattern(pattern);
+    pattern = compileIdPattern(text);
   } catch {
-    throw new AppError('validation_failed', `"${pattern}" is not a regular expression of JavaScript (flag u).`);
+    throw new AppError('validation_failed', `"${text}" is not a regular expression of JavaScript (flag u).`);
   }
-  return checkLength('id pattern', pattern, 500);
+  if (isSlow(pattern)) {
+    const how = 'Let no repetition contain another of the same characters, as (A+)+ does.';
+    throw new AppError('validation_failed', `"${text}" takes too long on some ids. ${how}`);
+  }
+  return text;
+}
+
+const TRIAL_MS = 500;
+
+/**
+ * Tries it on long ids that almost have its form: one that backtracks without end would block the server. Only a trial; an operator who
+ * means harm finds another way.
+ */
+function isSlow(pattern: RegExp): boolean {
+  const start = /^\^?([\p{L}\d/-]*)/u.exec(pattern.source)?.[1] ?? '';
+  const pieces = new Set(['0', 'A', 'A0', ...pattern.source]);
+  const ids = [...pieces].flatMap((piece) => ['', start].map((start) => `${start}${piece.repeat(100)}\n`));
+  try {
+    // A timeout here also ends a regular expression, which nothing else can interrupt.
+    runInNewContext('for (const id of ids) pattern.test(id)', { ids, pattern }, { timeout: TRIAL_MS });
+    return false;
+  } catch {
+    return true;
+  }
 }

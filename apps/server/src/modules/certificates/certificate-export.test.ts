@@ -29,14 +29,18 @@ test('certificates are exported as CSV with the columns of the import first', as
      where brand_id = $1 and external_certificate_id = 'FSC-C000009'`,
     [brand.brandId],
   );
+  await brand.upload('variant_name,gtin,certification_name,certificate_id\nBag,73513537,FSC,FSC-C000009\n');
+  await brand.pool.query(
+    `insert into deliveries (brand_id, variant_id, state) select brand_id, id, 'live' from variants where gtin = '96385074'`,
+  );
   const { body, headers } = await brand.get('certificates/export/?format=csv&search=c000009');
   expect(headers).toMatchObject({
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': 'attachment; filename="certificates.csv"',
   });
   expect(body).toBe(
-    '\uFEFFcertificate_id,certification_name,certifying_body_name,certificate_status,certificate_reason,certificate_expires_on,certificate_link\r\n' +
-      'FSC-C000009,FSC,Forest Stewardship Council,validated,The registry lists it as active until 2027-01-31.,2027-01-31,https://a.example/9\r\n',
+    '\uFEFFcertificate_id,certification_name,certifying_body_name,certificate_status,certificate_reason,certificate_expires_on,certificate_link,variants,live_variants\r\n' +
+      'FSC-C000009,FSC,Forest Stewardship Council,validated,The registry lists it as active until 2027-01-31.,2027-01-31,https://a.example/9,2,1\r\n',
   );
 });
 

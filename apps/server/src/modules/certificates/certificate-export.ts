@@ -2,8 +2,7 @@ import { type CertificateExportQuery, type CertificateReason, parseReason } from
 import type { Language } from '@brand-portal/contract/constants';
 import type { Db } from '../../db/database.ts';
 import { type ExportFile, toExportFile } from '../../xlsx/export-file.ts';
-import { listCertificatesById, type StoredCertificate } from './certificates.queries.ts';
-import { listCertificateIds } from './certificates.ts';
+import { type BackedCertificate, listBackedCertificates, listCertificateIds } from './certificates.ts';
 
 const BATCH = 1_000;
 const COLUMNS = {
@@ -14,6 +13,8 @@ const COLUMNS = {
   certificate_reason: 60,
   certificate_expires_on: 16,
   certificate_link: 32,
+  variants: 12,
+  live_variants: 12,
 };
 const SHEETS: Readonly<Record<Language, string>> = { en: 'Certificates', es: 'Certificados' };
 
@@ -65,23 +66,27 @@ export async function exportCertificates(
   const { ids } = await listCertificateIds(db, brandId, query);
   async function* batches() {
     for (let start = 0; start < ids.length; start += BATCH)
-      yield await listCertificatesById(db, brandId, ids.slice(start, start + BATCH));
+      yield await listBackedCertificates(db, brandId, ids.slice(start, start + BATCH));
   }
   const exported = {
     name: 'certificates',
     sheet: SHEETS[language],
     columns: COLUMNS,
     batches: batches(),
-    toRows: (certificate: StoredCertificate) => [toRow(certificate, REASONS[language])],
+    toRows: (certificate: BackedCertificate) => [toRow(certificate, REASONS[language])],
     total: ids.length,
   };
   return toExportFile(exported, format, language);
 }
 
-function toRow(certificate: StoredCertificate, texts: ReasonTexts): string[] {
+function toRow(certificate: BackedCertificate, texts: ReasonTexts): string[] {
   const { certificate_id, certification_name, certifying_body_name, overall_status, expires_on, link } = certificate;
   const { code, detail } = parseReason(certificate.reason) ?? { code: undefined, detail: '' };
   const facts = { detail, certification: certification_name, body: certifying_body_name };
   const reason = code ? texts[code](facts) : overall_status === 'pending' ? texts.unchecked(facts) : '';
-  return [certificate_id, certification_name, certifying_body_name, overall_status, reason, expires_on ?? '', link];
+  const { variants, live_variants } = certificate;
+  return [
+    ...[certificate_id, certification_name, certifying_body_name, overall_status, reason, expires_on ?? '', link],
+    ...[variants, live_variants].map(String),
+  ];
 }

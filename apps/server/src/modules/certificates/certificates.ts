@@ -12,6 +12,7 @@ import { audit } from '../audit/audit.ts';
 import { lockBrand, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
 import { deleteCertificates } from '../writes/certificates.ts';
 import {
+  type BackedVariants,
   type CertificateMatch,
   type CertificateParts,
   certificateWithId,
@@ -75,8 +76,21 @@ export async function getListedCertificate(
 }
 
 async function readListed(db: Db, brandId: number, ids: readonly number[]): Promise<ListedCertification[]> {
+  const certificates = await listBackedCertificates(db, brandId, ids);
+  return certificates.map(({ id_key: _key, link: _link, ...certificate }) => certificate);
+}
+
+/** With the number of variants that have it. */
+export type BackedCertificate = StoredCertificate & BackedVariants;
+
+/** In the order of the ids. */
+export async function listBackedCertificates(
+  db: Db,
+  brandId: number,
+  ids: readonly number[],
+): Promise<BackedCertificate[]> {
   const variants = await countBackedVariants(db, brandId, ids);
-  return (await listCertificatesById(db, brandId, ids)).map(({ id_key: _key, link: _link, ...certificate }) => ({
+  return (await listCertificatesById(db, brandId, ids)).map((certificate) => ({
     ...certificate,
     ...(variants.get(certificate.id) ?? { variants: 0, live_variants: 0 }),
   }));

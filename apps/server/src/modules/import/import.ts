@@ -36,6 +36,7 @@ import {
 } from './merge.queries.ts';
 import { previewMerge } from './preview.queries.ts';
 import { limitRejectedRows } from './receipts.ts';
+import { isSpreadsheetBoolean, isSpreadsheetDate } from './rows/cell-text.ts';
 import { type ColumnPlaces, list, REQUIRED_COLUMNS, shorten } from './rows/columns.ts';
 import type { ImportWarning } from './rows/row-problem.ts';
 import { checkRow, isChannel } from './rows/row-rules.ts';
@@ -283,6 +284,7 @@ export async function stageChecked(
 ): Promise<ImportWarning[]> {
   const unknownChannels = new Set<string>();
   const headers: number[] = [];
+  const spreadsheetNames = { count: 0, row: 0, name: '' };
 
   /** Undefined for a repeated header. */
   function check({ row, cells, flaws }: TableRow): StagedRow | undefined {
@@ -292,7 +294,11 @@ export async function stageChecked(
       return undefined;
     }
     if (verdict.problems) return { rowNumber: row, bad: { cells, errors: verdict.problems } };
-    const { channel } = verdict.row;
+    const { channel, name } = verdict.row;
+    if (isSpreadsheetDate(name) || isSpreadsheetBoolean(name)) {
+      if (spreadsheetNames.count === 0) Object.assign(spreadsheetNames, { row, name });
+      spreadsheetNames.count += 1;
+    }
     const publish = isChannel(channel);
     if (channel !== '' && !publish && unknownChannels.size < MAX_NAMED_CHANNELS) unknownChannels.add(shorten(channel));
     return { rowNumber: row, good: { ...verdict.row, publish } };
@@ -314,6 +320,7 @@ export async function stageChecked(
     const params = { rows: list(headers.map(String)), count: headers.length };
     warnings.push({ code: 'repeated_header', params });
   }
+  if (spreadsheetNames.count > 0) warnings.push({ code: 'spreadsheet_names', params: spreadsheetNames });
   if (unknownChannels.size > 0)
     warnings.push({ code: 'unknown_channels', params: { channels: list([...unknownChannels]) } });
   return warnings;

@@ -129,12 +129,63 @@ test('a certificate id that a spreadsheet has shortened is refused', async () =>
     `${CERTIFIED}\nSalt,96385074,1.23457E+11,USDA Organic\nTea,73513537,12E5,GOTS\n`,
   );
   expect(errors).toMatchObject([{ row: 2, code: 'certificate_id_scientific', field: 'certificate_id' }]);
+  // It may have been the id 12E10 as well, or be typed by hand.
+  expect(errors[0]?.message).toBe(
+    '1.23457E+11 is how a spreadsheet writes a number, not the id itself. Please enter the id as on the certificate; in a spreadsheet, format the column as text first.',
+  );
+});
+
+test('TRUE or FALSE of a spreadsheet is no certificate id, in any language', async () => {
+  const brand = await useImportingBrand();
+  const { errors, imported } = await brand.upload(
+    [
+      CERTIFIED,
+      `Salt,${toGtin(1)},TRUE,FSC`,
+      `Tea,${toGtin(2)},FALSCH,`,
+      `Oil,${toGtin(3)},VERDADERO,GOTS`,
+      `Bar,${toGtin(4)},TRUE-1,GOTS`,
+    ].join('\n'),
+  );
+  expect(errors.map(({ row, code, field }) => [row, code, field])).toEqual(
+    [2, 3, 4].map((row) => [row, 'certificate_id_boolean', 'certificate_id']),
+  );
+  expect(imported).toBe(1);
+});
+
+test('a name that a spreadsheet may have made of another is imported with a warning', async () => {
+  const brand = await useImportingBrand();
+  const names = ['Tea 2026-03-01', 'May-24', 'True', 'TRUE', '2026-03-01', '01.03.2026', 'MAY-24', '7-Up', 'Falso'];
+  const rows = names.map((name, index) => `${name},${toGtin(index)}`);
+  const file = ['variant_name,gtin', ...rows].join('\n');
+  const { imported, errors, warnings } = await brand.upload(file);
+  expect([imported, errors]).toEqual([names.length, []]);
+  expect(warnings).toEqual([
+    {
+      code: 'spreadsheet_names',
+      message:
+        '4 names look like what a spreadsheet makes of an entry, a date or TRUE/FALSE: row 3 "May-24" and others. If that is not the name, correct it.',
+    },
+  ]);
+  expect((await brand.upload(`variant_name,gtin\nWAHR,${toGtin(3)}\n`, { language: 'es' })).warnings[0]?.message).toBe(
+    '1 nombre parece lo que una hoja de cálculo hace de una entrada, una fecha o VERDADERO/FALSO: fila 2 «WAHR». Si no es el nombre, corrígelo.',
+  );
 });
 
 test('certificate ids that a spreadsheet has turned into dates are refused, not those that only resemble a date', async () => {
   const brand = await useImportingBrand();
-  const dates = ['3-May', '03-may', 'May-24', 'ene-24', '03. Mai', '5-févr.', '01/05/2024', '1.5.2024'];
-  const ids = ['MAY-24', '14.0.32945', '22.HCN.12345', '10-12-2020', '2024/05', 'Mayer-24', 'Bar-24'];
+  const dates = [
+    '3-May',
+    '03-may',
+    'May-24',
+    'ene-24',
+    '03. Mai',
+    '5-févr.',
+    '01/05/2024',
+    '1.5.2024',
+    '2026-03-01',
+    'Mar-26',
+  ];
+  const ids = ['MAY-24', '14.0.32945', '22.HCN.12345', '10-12-2020', '2024/05', 'Mayer-24', 'Bar-24', '2026-03-45'];
   const rows = [...dates, ...ids].map((id, index) => `Salt,${toGtin(index)},${id},USDA Organic`);
   const { errors } = await brand.upload(`${[CERTIFIED, ...rows].join('\n')}\n`);
   expect(errors.map(({ row, code, field }) => [row, code, field])).toEqual(

@@ -215,6 +215,18 @@ test('rejected rows can be corrected and uploaded again, and those that are not 
   expect(third.body.split('\r\n')[1]).toMatch(/^4,"variant_name: .* gtin: .*",,'90311018,x$/);
 });
 
+test('a file of rejected rows in Spanish names its columns in Spanish, and is recognised when it is uploaded again', async () => {
+  const brand = await useImportingBrand();
+  const first = await brand.upload('variant_name,gtin\n=Tea,96385075\nSalt,1\n');
+  const { body } = await brand.get(`imports/${first.import_id}/rejected-rows/`, 'es');
+  expect(body).toMatch(/^\uFEFFFila,Error,variant_name,gtin\r\n2,/);
+  const second = await brand.upload(body.replaceAll('96385075', '96385074'));
+  expect(second).toMatchObject({ imported: 1, total_rows: 2, warnings: [] });
+  expect(await storedVariants(brand)).toMatchObject([{ name: '=Tea' }]);
+  const again = await brand.get(`imports/${second.import_id}/rejected-rows/`);
+  expect(again.body).toMatch(/^\uFEFFRow,Error,variant_name,gtin\r\n3,[^\r]*,Salt,'1\r\n$/);
+});
+
 test('rejected rows that are downloaded and uploaded several times keep their text', async () => {
   const brand = await useImportingBrand();
   let file = `variant_name,gtin,category\n"x, =2",1,'=y\n`;

@@ -135,7 +135,7 @@ export async function openRejectedRows(
   }
   const columns = addColumns(findColumns(record.header));
   const isWider = columns.addedFrom !== undefined && (await hasCellsFrom(db, key, columns.addedFrom));
-  const writer = createRejectedRowsWriter(record, isWider ? columns : undefined);
+  const writer = createRejectedRowsWriter(record, language, isWider ? columns : undefined);
   async function* lines(): AsyncGenerator<string> {
     yield writer.header;
     const batches = readBatches(DOWNLOAD_BATCH, (window) =>

@@ -1,3 +1,4 @@
+import type { Language } from '@brand-portal/contract/constants';
 import { BYTE_ORDER_MARK, keepDigits, neutraliseFormulas, restoreFormulas, toCsvLines } from '../../csv/csv-writer.ts';
 import {
   type ColumnPlaces,
@@ -25,7 +26,7 @@ interface RejectedRowsWriter {
  * the original columns and cells. The added columns come first, because rows with too many or too few cells would misalign columns at the
  * end.
  */
-export function createRejectedRowsWriter(origin: Origin, wider?: ColumnPlaces): RejectedRowsWriter {
+export function createRejectedRowsWriter(origin: Origin, language: Language, wider?: ColumnPlaces): RejectedRowsWriter {
   const { delimiter } = origin;
   const { header, arrange } = wider ? addToFile(origin, wider) : { header: origin.header, arrange: undefined };
   const { places, origin: written } = findColumns(header, !origin.is_workbook);
@@ -47,7 +48,8 @@ export function createRejectedRowsWriter(origin: Origin, wider?: ColumnPlaces): 
     ),
   ];
   return {
-    header: BYTE_ORDER_MARK + toText([[ROW_COLUMN, ERROR_COLUMN, ...ownCells(header).map(neutraliseFormulas)]]),
+    header:
+      BYTE_ORDER_MARK + toText([[ROW_COLUMN[language], ERROR_COLUMN, ...ownCells(header).map(neutraliseFormulas)]]),
     write: (rows) => toText(rows.map(({ row, cells, error }) => toRow(row, cells, error))),
   };
 }

@@ -15,7 +15,7 @@ export interface UndoCounts {
   readonly removed: number;
   /** Variants that were changed since, which stay as they are. */
   readonly kept: number;
-  /** Published variants among the removed ones, and those that the import published: the undo takes them off the channel. */
+  /** Published variants among the removed ones, and those that the import published. Some may never have been sent to the channel. */
   readonly withdrawn: number;
 }
 

@@ -129,6 +129,20 @@ test('merged cells over several rows of imported columns are imported as Excel s
   expect(await upload(['A1:B2', 'C2:C3', 'C3:D3', 'F3:F5', 'A6:E9', 'C5:C3', 'C3', 'x'])).toEqual([]);
 });
 
+test('a row of a workbook with more cells than the header gets advice that fits a workbook', async () => {
+  const brand = await useImportingBrand();
+  const content = [HEADER, ['Tea', '96385074', 'of a column without a name']];
+  const { errors } = await brand.upload(await workbook({ sheets: [{ name: 'Products', content }] }), XLSX);
+  expect(errors).toEqual([
+    {
+      row: 2,
+      code: 'too_many_cells',
+      message:
+        'The row has 3 cells, but there are 2 columns. Give every column a name or clear the extra cells; in a CSV file, put text that contains the separator in quotes.',
+    },
+  ]);
+});
+
 test('very many merged cells are counted', async () => {
   const brand = await useImportingBrand();
   const tail = `<mergeCells>${'<mergeCell ref="A2:A3"/>'.repeat(100_000)}</mergeCells>`;

@@ -244,7 +244,7 @@ describe('an undo', () => {
     );
     const dialog = within(await openDialog());
     expect(await dialog.findByText('2 imports of corrected rows stay.')).toBeVisible();
-    expect(dialog.getByText('1,234 published variants will be withdrawn from Google.')).toBeVisible();
+    expect(dialog.getByText('1,234 published variants will no longer be published to Google.')).toBeVisible();
     expect(dialog.getByText('3 certificates get their former pages at the issuer.')).toBeVisible();
   });
 

@@ -98,13 +98,30 @@ test.each([
   '#N/D',
   'Err:502',
   '#ref!',
+  '#GETTING_DATA',
+  '#¡DESBORDAMIENTO!',
+  '#ÜBERLAUF!',
+  '#RIF!',
+  '#NOME?',
+  '#VALORE!',
+  '#NÚM!',
+  '#N/B',
+  '#WAARDE!',
+  '#NAAM?',
+  '#ADR!',
+  '#N/D!',
+  'Fehler:502',
+  'Err :502',
 ])('%s is a spreadsheet error', (cell) => {
   expect(isSpreadsheetError(cell)).toBe(true);
 });
 
-test.each(['#1 tea', '#', 'N/A', '# #', '#hashtag', 'Ref!'])('%s is not a spreadsheet error', (cell) => {
-  expect(isSpreadsheetError(cell)).toBe(false);
-});
+test.each(['#1 tea', '#', 'N/A', '# #', '#hashtag', 'Ref!', '#WOW!', '#NOW?'])(
+  '%s is not a spreadsheet error',
+  (cell) => {
+    expect(isSpreadsheetError(cell)).toBe(false);
+  },
+);
 
 test.each([
   ['CrÃ¨me brÃ»lÃ©e', 'Crème brûlée'],

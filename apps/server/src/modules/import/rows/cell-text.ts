@@ -59,14 +59,58 @@ function unwrap(text: string): string {
   return inner === undefined ? text : inner.replaceAll('""', '"').trim();
 }
 
-/**
- * What Excel, LibreOffice and Google Sheets write if a formula failed (in English, Spanish, German and French) or a column was too narrow.
- */
-const SPREADSHEET_ERROR =
-  /^(?:#(?:N\/[AD]|NV|[¡¿]?(?:REF|VALUE|VALOR|WERT|VALEUR|DIV\/0|NULL|NULO|NUL|NUM|ZAHL|NOMBRE|BEZUG|SPILL|CALC|ERROR|FIELD|BLOCKED|CONNECT|UNKNOWN)!|[¡¿]?(?:NAME|NOMBRE|NOM)\?)|Err:\d{3}|#{2,})$/i;
+/** What Excel, LibreOffice and Google Sheets write if a formula failed, in the languages of Western Europe and Polish; or if a column was too narrow. */
+const SPREADSHEET_ERROR = new RegExp(
+  `^(?:${[
+    '#N/[ABD]!?|#NV|#GETTING_DATA|#{2,}|Err ?:\\d{3}|Fehler:\\d{3}',
+    '#[¡¿]?(?:REF|VALUE|VALOR|WERT|VALEUR|DIV/0|NULL|NULO|NUL|N[UÚ]M|ZAHL|NOMBRE|BEZUG|ERROR)!',
+    '#(?:VALORE|RIF|NULLO|WAARDE|VERW|GETAL|LEEG|DEEL/0|ARG|ADR|LICZBA|ZERO|DZIEL/0)!',
+    '#[¡¿]?(?:SPILL|DESBORDAMIENTO|ÜBERLAUF|PROPAGATION|CALC|KALK|FIELD|BLOCKED|CONNECT|UNKNOWN)!',
+    '#[¡¿]?(?:NAME|NOMBRE|NOM|NOME|NAAM|NAZWA)\\?',
+  ].join('|')})$`,
+  'i',
+);
 
 export function isSpreadsheetError(text: string): boolean {
   return text.length <= 100 && SPREADSHEET_ERROR.test(text);
+}
+
+const MONTHS =
+  'jan janv ene feb fev févr mar mars mär mrz apr abr avr may mai mag mei jun juin giu jul juil lug aug ago août sep sept set oct okt ott out nov dec déc dez dic';
+const MONTH = `(?:${MONTHS.replaceAll(/(?<=^| )[a-z]/g, (first) => `[${first.toUpperCase()}${first}]`).replaceAll(' ', '|')})\\.?`;
+const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
+const YEAR = '(?:19|20)\\d{2}';
+/** A date as spreadsheets write it: 3-May, May-24, 03. Mai, 01/05/2024, 2024-05-01. Not in capitals: MAY-24 may be an id. */
+const SPREADSHEET_DATE = new RegExp(
+  `^(?:${[
+    `${DAY}(?:-|\\. ?)${MONTH}(?:[- ]\\d{2,4})?`,
+    `${MONTH}[- ]\\d{2}`,
+    `${DAY}/${DAY}/${YEAR}`,
+    `${DAY}\\.${DAY}\\.${YEAR}`,
+    `${YEAR}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])(?: 00:00:00)?`,
+  ].join('|')})$`,
+);
+
+export function isSpreadsheetDate(text: string): boolean {
+  // Every form begins or ends with a digit; most cells do not, and testing that first is cheaper.
+  return (
+    text.length <= 20 &&
+    (isDigit(text.charCodeAt(0)) || isDigit(text.charCodeAt(text.length - 1))) &&
+    SPREADSHEET_DATE.test(text)
+  );
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+const BOOLEANS = new Set(
+  'TRUE FALSE VERDADERO FALSO WAHR FALSCH VRAI FAUX VERO VERDADEIRO WAAR ONWAAR PRAWDA FAŁSZ'.split(' '),
+);
+
+/** In capitals, as spreadsheets write it. */
+export function isSpreadsheetBoolean(text: string): boolean {
+  return text.length <= 10 && BOOLEANS.has(text);
 }
 
 /**

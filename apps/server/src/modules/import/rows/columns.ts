@@ -1,3 +1,4 @@
+import type { Language } from '@brand-portal/contract/constants';
 import {
   IMPORT_FIELDS as COLUMNS,
   type ImportField as ColumnName,
@@ -19,7 +20,8 @@ const STATE_COLUMNS = [
 ] as const;
 export type StateColumn = (typeof STATE_COLUMNS)[number];
 /** The first two columns of the file of rejected rows. Ignored when it is uploaded again. */
-export const ROW_COLUMN = 'Row';
+export const ROW_COLUMN: Readonly<Record<Language, string>> = { en: 'Row', es: 'Fila' };
+/** In both languages. */
 export const ERROR_COLUMN = 'Error';
 /** Limits what the pattern sees: one backtracks for seconds on 60,000 asterisks. */
 export const MAX_HEADER_LENGTH = 100;
@@ -100,7 +102,10 @@ export function list(names: readonly string[]): string {
 
 /** Whether it is the header of a file of rejected rows. Older ones have no column of row numbers. */
 export function isOwnHeader([first = '', second = '']: readonly string[]): boolean {
-  return isErrorColumn(first) || (keyOf(first) === keyOf(ROW_COLUMN) && isErrorColumn(second));
+  return (
+    isErrorColumn(first) ||
+    (isErrorColumn(second) && Object.values(ROW_COLUMN).some((name) => keyOf(name) === keyOf(first)))
+  );
 }
 
 export function isErrorColumn(cell: string): boolean {

@@ -96,6 +96,11 @@ test.each([
   '-',
   '="x"',
   '4006381333931/2',
+  // A dash separates digits; before or after them it is the minus of a number.
+  '-96385074',
+  "'-96385074",
+  '- 96385074',
+  '96385074-',
 ])('%s is refused because of its characters', (cell) => {
   expect(readGtin(cell)).toEqual({ code: 'gtin_characters' });
 });

@@ -16,11 +16,12 @@ const RESTRICTED = /^(2|02|04)/;
 /** 05 and 99: coupons; 980: refund receipts; 981–984: coupons in a common currency. */
 const COUPON = /^(05|98[0-4]|99)/;
 const GTIN8_RESTRICTED = /^[02]/;
+const SCIENTIFIC = /^(\d+)(?:[.,](\d+))?e\+?(\d+)$/i;
 
 /** Follows the GS1 General Specifications. Also repairs what spreadsheets do to long numbers, if no digit is lost. */
 export function readGtin(cell: string): Gtin | GtinProblem {
   const digits = cell.length > MAX_CELL_LENGTH ? cell : cleanDigits(cell);
-  if (/^\d+([.,]\d+)?e\+?\d+$/i.test(digits))
+  if (SCIENTIFIC.test(digits))
     return { code: 'gtin_scientific', params: { value: cell.replace(/^'/, '').slice(0, 40).toWellFormed() } };
   if (!/^\d+$/.test(digits)) return { code: 'gtin_characters' };
   const gtin = digits.length === 11 ? `0${digits}` : digits;
@@ -36,17 +37,26 @@ export function readGtin(cell: string): Gtin | GtinProblem {
   return findPrefixProblem(digits, gtin14) ?? { gtin, gtin14 };
 }
 
-/** Removes what people and spreadsheets put around the digits: spaces, dashes, `'0360…`, `="0360…"`, `0360….0`. */
+/** Removes what people and spreadsheets put around the digits: spaces, dashes between them, `'0360…`, `="0360…"`, `0360….0`, `3.60…E+11`. */
 export function cleanDigits(cell: string): string {
   // Normalising would turn superscripts and the like into digits, so such cells are left as they are.
   if (/^\d+$/.test(cell) || /\p{No}/u.test(cell)) return cell;
   return cell
     .normalize('NFKC')
     .replaceAll(/\p{Nd}/gu, toAsciiDigit)
-    .replaceAll(/[\s\p{Cf}\p{Pd}]/gu, '')
+    .replaceAll(/[\s\p{Cf}]/gu, '')
+    .replaceAll(/(?<=\d)\p{Pd}+(?=\d)/gu, '')
     .replace(/^="(.*)"$/, '$1')
     .replace(/^'/, '')
-    .replace(/^(\d+)[.,]0+$/, '$1');
+    .replace(/^(\d+)[.,]0+$/, '$1')
+    .replace(SCIENTIFIC, writeOut);
+}
+
+/** 4.006381333931E+12 still has every digit of the number; 4.00638E+12 does not, and is left as it is. */
+function writeOut(short: string, whole: string, fraction = '', exponent: string): string {
+  const places = Number(exponent);
+  const hasAll = places <= fraction.length && /^0*$/.test(fraction.slice(places));
+  return hasAll ? whole + fraction.slice(0, places) : short;
 }
 
 /** Each script's digits are ten consecutive code points, starting with zero. */

@@ -48,7 +48,9 @@ export const en: ImportTexts = {
         choices.map((choice) => `"${choice.name}" (${choice.body})`),
       )}. Please write the name of the one that is on the certificate.`,
     certificate_id_scientific: ({ value }) =>
-      `A spreadsheet has shortened the id to ${value}, so its digits are lost. Format the column as text and enter the id again.`,
+      `${value} is how a spreadsheet writes a number, not the id itself. Please enter the id as on the certificate; in a spreadsheet, format the column as text first.`,
+    certificate_id_boolean: ({ value }) =>
+      `${value} is how a spreadsheet writes yes or no, not a certificate id. Please enter the id; where there is no certificate, leave certificate_id and certification_name blank.`,
     certificate_id_missing: 'A certification name needs a certificate id. Please fill in certificate_id.',
     certification_name_missing: 'A certificate id needs a certification name. Please fill in certification_name.',
     contradicting_names: ({ row }) => `Row ${row} gives the same GTIN another name. Please keep the right one.`,
@@ -63,7 +65,7 @@ export const en: ImportTexts = {
     stray_quote: ({ lines }) =>
       `A quote (") that opens in this row takes the next ${count('en', lines, { one: 'line', other: `${lines} lines` })} into its cell, so they were not read as rows. Close or remove the quote.`,
     too_many_cells: ({ cells, columns }) =>
-      `The row has ${cellsAndColumns(cells, columns)}. Put text that contains the separator in quotes.`,
+      `The row has ${cellsAndColumns(cells, columns)}. Give every column a name or clear the extra cells; in a CSV file, put text that contains the separator in quotes.`,
     too_few_cells: ({ cells, columns }) =>
       `The row has ${cellsAndColumns(cells, columns)}, and required ones are missing. Please fill them in.`,
   },
@@ -88,7 +90,8 @@ export const en: ImportTexts = {
     gtin_coupon: 'Number of a coupon',
     unknown_certification: 'Unknown certification',
     ambiguous_certification: 'Ambiguous certification',
-    certificate_id_scientific: 'Certificate ID shortened by a spreadsheet',
+    certificate_id_scientific: 'Number in place of a certificate ID',
+    certificate_id_boolean: 'TRUE or FALSE in place of a certificate ID',
     certificate_id_missing: 'Missing certificate ID',
     certification_name_missing: 'Missing certification name',
     contradicting_names: 'Different names for one GTIN',
@@ -123,6 +126,10 @@ export const en: ImportTexts = {
       `Merged cells (${range}${others > 0 ? ` and ${others.toLocaleString('en')} more` : ''}): Excel stores the value in the first row only, so the other rows have none. Unmerge the cells and fill in every row.`,
     unknown_channels: ({ channels }) =>
       `These channels are not offered, so their rows are imported but not published: ${channels}. The only channel is Google.`,
+    spreadsheet_names: ({ count: names, row, name }) =>
+      names === 1
+        ? `1 name looks like what a spreadsheet makes of an entry, a date or TRUE/FALSE: row ${row} "${name}". If that is not the name, correct it.`
+        : `${names.toLocaleString('en')} names look like what a spreadsheet makes of an entry, a date or TRUE/FALSE: row ${row} "${name}" and others. If that is not the name, correct it.`,
     published_rows: ({ variants }) =>
       variants === 1
         ? '1 variant was published to Google, as the column publishing_channel asks for.'

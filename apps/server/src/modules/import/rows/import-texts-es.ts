@@ -48,7 +48,9 @@ export const es: ImportTexts = {
         choices.map((choice) => `«${choice.name}» (${choice.body})`),
       )}. Escribe el nombre de la que figura en el certificado.`,
     certificate_id_scientific: ({ value }) =>
-      `Una hoja de cálculo abrevió el identificador a ${value} y sus dígitos se perdieron. Da formato de texto a la columna y escribe el identificador de nuevo.`,
+      `${value} es como una hoja de cálculo escribe un número, no el identificador. Escribe el identificador tal como figura en el certificado; en una hoja de cálculo, da antes formato de texto a la columna.`,
+    certificate_id_boolean: ({ value }) =>
+      `${value} es como una hoja de cálculo escribe sí o no, no un identificador de certificado. Escribe el identificador; si no hay certificado, deja vacíos certificate_id y certification_name.`,
     certificate_id_missing:
       'Un nombre de certificación necesita un identificador de certificado. Completa certificate_id.',
     certification_name_missing:
@@ -64,7 +66,7 @@ export const es: ImportTexts = {
     stray_quote: ({ lines }) =>
       `Una comilla (") que se abre en esta fila incluye en su celda ${count('es', lines, { one: 'la línea siguiente', other: `las ${lines} líneas siguientes` })}, que no se leyeron como filas. Ciérrala o elimínala.`,
     too_many_cells: ({ cells, columns }) =>
-      `La fila tiene ${cellsAndColumns(cells, columns)}. Pon entre comillas el texto que contenga el separador.`,
+      `La fila tiene ${cellsAndColumns(cells, columns)}. Da un nombre a cada columna o vacía las celdas sobrantes; en un CSV, pon entre comillas el texto que contenga el separador.`,
     too_few_cells: ({ cells, columns }) =>
       `La fila tiene ${cellsAndColumns(cells, columns)}, y faltan obligatorias. Complétalas.`,
   },
@@ -89,7 +91,8 @@ export const es: ImportTexts = {
     gtin_coupon: 'Número de un cupón',
     unknown_certification: 'Certificación desconocida',
     ambiguous_certification: 'Certificación ambigua',
-    certificate_id_scientific: 'ID de certificado abreviado por una hoja de cálculo',
+    certificate_id_scientific: 'Número en lugar de un ID de certificado',
+    certificate_id_boolean: 'VERDADERO o FALSO en lugar de un ID de certificado',
     certificate_id_missing: 'Falta el ID del certificado',
     certification_name_missing: 'Falta el nombre de la certificación',
     contradicting_names: 'Nombres distintos para un GTIN',
@@ -129,6 +132,10 @@ export const es: ImportTexts = {
       `Celdas combinadas (${range}${others > 0 ? ` y ${others.toLocaleString('es')} más` : ''}): Excel guarda el valor solo en la primera fila, así que las demás no lo tienen. Separa las celdas y rellena todas las filas.`,
     unknown_channels: ({ channels }) =>
       `Estos canales no se ofrecen, así que sus filas se importan sin publicarse: ${channels}. El único canal es Google.`,
+    spreadsheet_names: ({ count: names, row, name }) =>
+      names === 1
+        ? `1 nombre parece lo que una hoja de cálculo hace de una entrada, una fecha o VERDADERO/FALSO: fila ${row} «${name}». Si no es el nombre, corrígelo.`
+        : `${names.toLocaleString('es')} nombres parecen lo que una hoja de cálculo hace de una entrada, una fecha o VERDADERO/FALSO: fila ${row} «${name}» y otras. Si no es el nombre, corrígelo.`,
     published_rows: ({ variants }) =>
       variants === 1
         ? 'Se publicó 1 variante en Google, como pide la columna publishing_channel.'

@@ -33,6 +33,7 @@ export type RowProblem = {
       };
     }
   | { readonly code: 'certificate_id_scientific'; readonly params: { readonly value: string } }
+  | { readonly code: 'certificate_id_boolean'; readonly params: { readonly value: string } }
   | { readonly code: 'certificate_id_missing' }
   | { readonly code: 'certification_name_missing' }
   | { readonly code: 'certificate_link_alone' }
@@ -71,6 +72,10 @@ export type ImportWarning =
   | { readonly code: 'hidden_rows'; readonly params: { readonly rows: number } }
   | { readonly code: 'merged_cells'; readonly params: { readonly range: string; readonly others: number } }
   | { readonly code: 'unknown_channels'; readonly params: { readonly channels: string } }
+  | {
+      readonly code: 'spreadsheet_names';
+      readonly params: { readonly count: number; readonly row: number; readonly name: string };
+    }
   | { readonly code: 'published_rows'; readonly params: { readonly variants: number } }
   | { readonly code: 'publishing_needs_trial' }
   | { readonly code: 'further_certificates'; readonly params: { readonly variants: number } };

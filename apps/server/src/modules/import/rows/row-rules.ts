@@ -2,7 +2,14 @@ import { DETAIL_FIELDS, type DetailField } from '@brand-portal/contract/import-m
 import type { CellFlaw } from '../../../csv/csv-file.ts';
 import { certificateKey } from '../../certificates/certificate-ids.ts';
 import type { CatalogueName, CertificationNames } from '../../certificates/certification-names.ts';
-import { hasLostLetters, isSpreadsheetError, readText, repairDoubleEncoding } from './cell-text.ts';
+import {
+  hasLostLetters,
+  isSpreadsheetBoolean,
+  isSpreadsheetDate,
+  isSpreadsheetError,
+  readText,
+  repairDoubleEncoding,
+} from './cell-text.ts';
 import type { ColumnName, ColumnPlaces } from './columns.ts';
 import { type Gtin, readGtin } from './gtin.ts';
 import type { RowProblem } from './row-problem.ts';
@@ -44,15 +51,6 @@ const DAMAGED = '\uFFFD';
 
 /** Scientific notation as spreadsheets write it. Stricter than usual, because an id may contain an E. */
 const SCIENTIFIC = /^\d+([.,]\d+)?e\+\d{1,3}$/i;
-const MONTHS =
-  'jan janv ene feb fev févr mar mars mär mrz apr abr avr may mai mag mei jun juin giu jul juil lug aug ago août sep sept set oct okt ott out nov dec déc dez dic';
-const MONTH = `(?:${MONTHS.replaceAll(/(?<=^| )[a-z]/g, (first) => `[${first.toUpperCase()}${first}]`).replaceAll(' ', '|')})\\.?`;
-const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
-/** A date as spreadsheets write it: 3-May, May-24, 03. Mai, 01/05/2024. Not in capitals: MAY-24 may be an id. */
-const SPREADSHEET_DATE = new RegExp(
-  `^(?:${DAY}(?:-|\\. ?)${MONTH}(?:[- ]\\d{2,4})?|${MONTH}[- ]\\d{2}|${DAY}/${DAY}/(?:19|20)\\d{2}|${DAY}\\.${DAY}\\.(?:19|20)\\d{2})$`,
-);
-const ISO_DATE = /^(?:19|20)\d{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?: 00:00:00)?$/;
 
 /** Applies all rules that concern a single row. Reports all errors, not only the first. */
 export function checkRow(
@@ -173,10 +171,12 @@ function checkCertificateId(id: string | undefined, problems: RowProblem[]): str
   if (id && SCIENTIFIC.test(id)) {
     problems.push({ code: 'certificate_id_scientific', field: 'certificate_id', params: { value: quote(id) } });
   }
-  if (id && SPREADSHEET_DATE.test(id)) {
+  if (id && isSpreadsheetDate(id)) {
     problems.push({ code: 'cell_date', field: 'certificate_id', params: { value: quote(id) } });
   }
-  return id;
+  if (!id || !isSpreadsheetBoolean(id)) return id;
+  problems.push({ code: 'certificate_id_boolean', field: 'certificate_id', params: { value: id } });
+  return undefined;
 }
 
 function refuseSpreadsheetError(field: ColumnName, value: string, problems: RowProblem[]): string | undefined {
@@ -251,8 +251,7 @@ function checkGtin(cell: string | undefined, problems: RowProblem[]): Gtin | und
   }
   const gtin = readGtin(cell);
   if (!('code' in gtin)) return gtin;
-  if (ISO_DATE.test(cell) || SPREADSHEET_DATE.test(cell))
-    problems.push({ code: 'cell_date', field: 'gtin', params: { value: quote(cell) } });
+  if (isSpreadsheetDate(cell)) problems.push({ code: 'cell_date', field: 'gtin', params: { value: quote(cell) } });
   else problems.push({ ...gtin, field: 'gtin', value: quote(cell.replace(/^'/, '')) });
   return undefined;
 }
