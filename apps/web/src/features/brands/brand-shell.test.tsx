@@ -147,6 +147,7 @@ describe('the shell of a brand', () => {
     server.use(http.get(url, () => HttpResponse.json(fjord)));
     const { queryClient } = open('/brands/1/product-variants');
     await screen.findByRole('heading', { name: 'The variants' });
+    queryClient.setQueryData(brandKeys.deleted(), { results: [] });
     server.use(
       http.get(url, () => refusal('brand_not_found')),
       http.get('*/api/v1/brands/', () => HttpResponse.json({ results: [tiny], member_count: 1 })),
@@ -158,6 +159,8 @@ describe('the shell of a brand', () => {
     expect(await screen.findByRole('heading', { name: 'The dashboard' })).toBeVisible();
     expect(getToasts()).toMatchObject([{ title: 'You no longer have access to Fjord & Forest' }]);
     expect(queryClient.getQueryData(brandKeys.detail(1))).toBeUndefined();
+    // It may have been deleted: its owners can restore it on the dashboard.
+    expect(queryClient.getQueryState(brandKeys.deleted())?.isInvalidated).toBe(true);
   });
 
   it('stays on the page if a call finds nothing although the brand exists', async () => {
