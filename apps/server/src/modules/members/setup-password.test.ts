@@ -320,16 +320,19 @@ test.each([
   ['active', 'viewer', 'editor', 'editor'],
   ['active', 'owner', 'editor', 'owner'],
   ['invited', 'viewer', 'editor', 'editor'],
-] as const)('if that user is a member already (%s, %s; invited as %s), the higher role counts: %s', async (...given) => {
-  const [status, role, invitedAs, expected] = given;
-  const { setup, token, directory, db, pool, member, brandId } = await useVerified('new-address@example.com');
-  await pool.query('update brand_members set role = $2 where user_id = $1', [member.id, invitedAs]);
-  const ada = await createTestUser(db, 'Ada Byron');
-  const { rows } = await pool.query('select provider_subject from users where id = $1', [ada.id]);
-  const person = { email: 'new-address@example.com', password: 'x', firstName: '', lastName: '' };
-  directory.accounts.set(person.email, { ...person, subject: rows[0].provider_subject });
-  await addMember(db, { brandId, userId: ada.id, role, status });
-  expect((await setup(token)).status).toBe(200);
-  const members = await pool.query('select role, status from brand_members where user_id = $1', [ada.id]);
-  expect(members.rows).toEqual([{ role: expected, status: 'active' }]);
-});
+] as const)(
+  'if that user is a member already (%s, %s; invited as %s), the higher role counts: %s',
+  async (...given) => {
+    const [status, role, invitedAs, expected] = given;
+    const { setup, token, directory, db, pool, member, brandId } = await useVerified('new-address@example.com');
+    await pool.query('update brand_members set role = $2 where user_id = $1', [member.id, invitedAs]);
+    const ada = await createTestUser(db, 'Ada Byron');
+    const { rows } = await pool.query('select provider_subject from users where id = $1', [ada.id]);
+    const person = { email: 'new-address@example.com', password: 'x', firstName: '', lastName: '' };
+    directory.accounts.set(person.email, { ...person, subject: rows[0].provider_subject });
+    await addMember(db, { brandId, userId: ada.id, role, status });
+    expect((await setup(token)).status).toBe(200);
+    const members = await pool.query('select role, status from brand_members where user_id = $1', [ada.id]);
+    expect(members.rows).toEqual([{ role: expected, status: 'active' }]);
+  },
+);
