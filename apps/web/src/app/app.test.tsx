@@ -94,7 +94,7 @@ describe('the calls of the first page', () => {
 
   it.each(['/brands', '/'])('start before there is a page: the brands, for %s', async (path) => {
     const { keys } = await started(path);
-    await waitFor(() => expect(keys()).toEqual(['brands list', 'attention']));
+    await waitFor(() => expect(keys()).toEqual(['brands list', 'brands list attention']));
   });
 
   it.each(['/brands/1', '/brands/1/product-variants', '/brands/1/product-variants/5'])(

@@ -82,6 +82,19 @@ describe('a toast on the screen', () => {
     for (const part of parts) part.remove();
   });
 
+  it('stays in the window on a page with two lists', () => {
+    const footers = [-900, window.innerHeight - 48].map((top) => {
+      const footer = document.createElement('footer');
+      footer.setAttribute('data-table-footer', '');
+      footer.getBoundingClientRect = () => ({ top, bottom: top + 48 }) as DOMRect;
+      document.body.append(footer);
+      return footer;
+    });
+    act(() => void toast({ title: 'Published' }));
+    expect(shown('Published')?.closest('ol')?.style.getPropertyValue('--above-footer')).toBe('48px');
+    for (const footer of footers) footer.remove();
+  });
+
   it('stands below the footer of a list where it fits there, so that it covers no row', () => {
     const footer = document.createElement('footer');
     footer.setAttribute('data-table-footer', '');

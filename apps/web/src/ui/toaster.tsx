@@ -57,12 +57,13 @@ function useStayAboveFooter(viewport: RefObject<HTMLElement | null>, toasts: rea
   useEffect(() => {
     if (toasts.length === 0) return;
     const place = () => {
-      const parts = [...document.querySelectorAll('[data-table-bar], [data-table-footer]')];
-      const top = parts[0]?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY;
-      const bottom = parts.at(-1)?.getBoundingClientRect().bottom ?? 0;
-      const isSeen = top < window.innerHeight && bottom > window.innerHeight / 2;
-      const fitsBelow = window.innerHeight - bottom > (viewport.current?.offsetHeight ?? 0);
-      const above = isSeen && !fitsBelow ? window.innerHeight - top : 0;
+      // A page may have several lists: only what is in the lower half of the window counts.
+      const seen = [...document.querySelectorAll('[data-table-bar], [data-table-footer]')]
+        .map((part) => part.getBoundingClientRect())
+        .filter(({ top, bottom }) => top < window.innerHeight && bottom > window.innerHeight / 2);
+      const below = window.innerHeight - Math.max(...seen.map(({ bottom }) => bottom));
+      const fitsBelow = below > (viewport.current?.offsetHeight ?? 0);
+      const above = fitsBelow ? 0 : window.innerHeight - Math.min(...seen.map(({ top }) => top));
       viewport.current?.style.setProperty('--above-footer', `${above}px`);
     };
     place();

@@ -75,4 +75,21 @@ describe('a tooltip', () => {
     rerender(ui(false));
     expect(screen.queryByRole('tooltip')).toBeNull();
   });
+
+  it('left while it was not needed does not appear once it is', () => {
+    const ui = (disabled: boolean) => (
+      <Tooltip content="All of it" disabled={disabled}>
+        <button type="button">Publish</button>
+      </Tooltip>
+    );
+    const { rerender } = render(ui(false));
+    const button = screen.getByRole('button', { name: 'Publish' });
+    fireEvent.pointerMove(button, { pointerType: 'mouse' });
+    act(() => vi.advanceTimersByTime(1_000));
+    expect(screen.getByRole('tooltip')).toHaveTextContent('All of it');
+    rerender(ui(true));
+    fireEvent.pointerLeave(button, { pointerType: 'mouse' });
+    rerender(ui(false));
+    expect(screen.queryByRole('tooltip')).toBeNull();
+  });
 });

@@ -45,21 +45,23 @@ function TooltipRoot(props: TooltipProps) {
   const [open, setOpen] = useState(false);
   const scrolling = useScrollingIntoView();
   const container = usePortalContainer();
+  // Otherwise it would be open once it is enabled again: Radix does not report that the pointer has left a closed tooltip.
+  if (disabled && open) setOpen(false);
   const openByPress = (event: MouseEvent) => {
     // Otherwise Radix closes it.
     event.preventDefault();
-    if (!disabled) setOpen(true);
+    setOpen(true);
   };
   const change = (next: boolean) => {
-    if (next && !disabled) setOpen(true);
-    if (next || scrolling.isInProgress()) return;
+    if (next) return setOpen(true);
+    if (scrolling.isInProgress()) return;
     // Between blur and focus nothing has the focus. If an element of a dialog disappeared then, Radix would move the focus to
     // the dialog, and Tab would never get past the tooltip.
     if (document.activeElement === document.body) startTransition(() => setOpen(false));
     else setOpen(false);
   };
   return (
-    <RadixTooltip.Root open={open && !disabled} onOpenChange={change}>
+    <RadixTooltip.Root open={open} onOpenChange={change}>
       {/* In the capture phase, because a busy button replaces its own onClick. */}
       <RadixTooltip.Trigger
         asChild

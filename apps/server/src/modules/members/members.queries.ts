@@ -60,15 +60,6 @@ export async function activateMember(db: Db, brandId: number, userId: number): P
     .execute();
 }
 
-/** An existing membership is not changed. */
-export async function insertActiveMember(db: Db, member: { brand_id: number; user_id: number; role: Role }) {
-  await db
-    .insertInto('brand_members')
-    .values({ ...member, status: 'active' })
-    .onConflict((conflict) => conflict.columns(['brand_id', 'user_id']).doNothing())
-    .execute();
-}
-
 /** Active owners and admins who have not turned the mails off. Empty for a deleted brand. */
 export async function listMailedAdmins(db: Db, brandId: number): Promise<number[]> {
   const rows = await db

@@ -4,6 +4,7 @@ import { createTestBrand, createTestUser } from '../../../test/people.ts';
 import { AppError } from '../../errors.ts';
 import { linkUser } from '../identity/users.ts';
 import { inviteMember } from './invitations.ts';
+import { addMember } from './memberships.ts';
 import { acceptInvitation } from './own-invitations.ts';
 import { GOOD_PASSWORD, useOnboarding } from './test-support/onboarding.ts';
 
@@ -314,3 +315,24 @@ test('if the account belongs to another existing user, that user becomes the mem
   expect(members.rows).toContainEqual({ user_id: ada.id, status: 'active' });
   expect(members.rows.map(({ user_id }) => user_id)).not.toContain(member.id);
 });
+
+test.each([
+  ['active', 'viewer', 'editor', 'editor'],
+  ['active', 'owner', 'editor', 'owner'],
+  ['invited', 'viewer', 'editor', 'editor'],
+] as const)(
+  'if that user is a member already (%s, %s; invited as %s), the higher role counts: %s',
+  async (...given) => {
+    const [status, role, invitedAs, expected] = given;
+    const { setup, token, directory, db, pool, member, brandId } = await useVerified('new-address@example.com');
+    await pool.query('update brand_members set role = $2 where user_id = $1', [member.id, invitedAs]);
+    const ada = await createTestUser(db, 'Ada Byron');
+    const { rows } = await pool.query('select provider_subject from users where id = $1', [ada.id]);
+    const person = { email: 'new-address@example.com', password: 'x', firstName: '', lastName: '' };
+    directory.accounts.set(person.email, { ...person, subject: rows[0].provider_subject });
+    await addMember(db, { brandId, userId: ada.id, role, status });
+    expect((await setup(token)).status).toBe(200);
+    const members = await pool.query('select role, status from brand_members where user_id = $1', [ada.id]);
+    expect(members.rows).toEqual([{ role: expected, status: 'active' }]);
+  },
+);

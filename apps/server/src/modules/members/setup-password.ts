@@ -1,5 +1,6 @@
 import type { SetupPassword } from '@brand-portal/contract/onboarding';
 import { isUnambiguousEmail } from '@brand-portal/contract/people';
+import { type Role, roleIncludes } from '@brand-portal/contract/roles';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError, emailNotSupported } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
@@ -7,8 +8,15 @@ import { hashSecretToken } from '../identity/secret-tokens.ts';
 import { linkAccount } from '../identity/users.ts';
 import type { IdentityDirectory } from './identity-directory.ts';
 import { checkPassword } from './identity-directory.ts';
-import { deleteHeldInvitation, type HeldInvitation, returnSetupLease, takeSetupLease } from './invitations.queries.ts';
-import { activateMember, deleteMember, insertActiveMember, lockMember } from './members.queries.ts';
+import {
+  deleteHeldInvitation,
+  deleteInvitation,
+  type HeldInvitation,
+  returnSetupLease,
+  takeSetupLease,
+} from './invitations.queries.ts';
+import { activateMember, deleteMember, lockMember, updateMemberRole } from './members.queries.ts';
+import { addMember } from './memberships.ts';
 import { toPersonName } from './people.ts';
 import { getOpenInvitation, invitationInvalid } from './verification.ts';
 
@@ -69,9 +77,18 @@ function activate(db: Db, held: HeldInvitation, account: Account): Promise<void>
       await activateMember(db, brandId, userId);
     } else {
       await deleteMember(db, brandId, userId);
-      await insertActiveMember(db, { brand_id: brandId, user_id: user.id, role: member.role });
+      await joinAs(db, brandId, user.id, member.role);
     }
     const details = { member_id: user.id, by: 'setup_password' };
     await audit(db, { brandId, userId: user.id, action: 'member.activated', details });
   });
+}
+
+/** For a user who may be a member or invited already, by another address. The higher role counts. */
+async function joinAs(db: Db, brandId: number, userId: number, role: Role): Promise<void> {
+  const member = await lockMember(db, brandId, userId);
+  if (!member) return addMember(db, { brandId, userId, role, status: 'active' });
+  if (!roleIncludes(member.role, role)) await updateMemberRole(db, brandId, userId, role);
+  await activateMember(db, brandId, userId);
+  await deleteInvitation(db, brandId, userId);
 }

@@ -1,6 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { addCertificate, addVariants, changeVariants, setPublished, withBrandLock } from '../../../test/catalogue.ts';
+import { freePort } from '../../../test/free-port.ts';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { setForTransaction } from '../../db/statements.ts';
 import { deleteBrand } from '../brands/brands.ts';
@@ -320,6 +321,35 @@ describe('a connection', () => {
     expect(await getConnection(db, brandId)).toMatchObject({ state: 'refused', refusal });
     await setSwitches({ links: [{ account: '1000001', client_id: '99', brand: 'Acme' }] });
     await makeDue();
+    await deliverAll();
+    expect(await getConnection(db, brandId)).toMatchObject({ state: 'connected', refusal: '' });
+  });
+
+  test('whose key Google refuses is shown as refused, until the key is accepted; one without an answer is not', async () => {
+    const encryptionKey = randomBytes(32);
+    const delivery = await useDelivery({ encryptionKey });
+    const { add, db, brandId, setSwitches, deliver, deliverAll, deliveries, makeDue, emulator, run } = delivery;
+    await setSwitches({ links: [{ account: '2000002', client_id: '', brand: 'Acme' }] });
+    const key = emulator.credentialsFor('2000002');
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const token_uri = `http://127.0.0.1:${await freePort()}/token`;
+    const encrypt = (file: object) => encryptCredentials(encryptionKey, brandId, JSON.stringify(file));
+    const own = { kind: 'own', account: '2000002', client_id: null, countries: ['US'], language: 'en' } as const;
+    await connectBrand(db, brandId, { ...own, registered_name: 'Acme', credentials: encrypt({ ...key, token_uri }) });
+    const use = async (file: object) => {
+      await run('update channel_connections set credentials = $1 where kind = $2', [encrypt(file), 'own']);
+      await makeDue();
+    };
+    await add('Olive oil');
+    await deliver();
+    expect(await getConnection(db, brandId)).toMatchObject({ state: 'connected', refusal: '' });
+    await use({ ...key, private_key });
+    await deliver();
+    const refusal = expect.stringContaining('signature verification failed');
+    expect(await getConnection(db, brandId)).toMatchObject({ state: 'refused', refusal });
+    expect(await deliveries()).toMatchObject([{ state: 'queued', attempts: 0 }]);
+    await use(key);
     await deliverAll();
     expect(await getConnection(db, brandId)).toMatchObject({ state: 'connected', refusal: '' });
   });

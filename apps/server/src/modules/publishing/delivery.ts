@@ -108,11 +108,15 @@ async function openRoutes(
         if (!connection) throw new Error(`Brand ${brandId} has no connection ${id}.`);
         return { connection, session: await openSession(connection) };
       };
+      const route = { brandId, channel, current, open };
+      if (!current) return [route];
       try {
-        if (current) await open(current.id);
-        return [{ brandId, channel, current, open }];
+        await open(current.id);
+        return [route];
       } catch (error) {
         logger.warn({ err: error, brand_id: brandId }, 'No access token: deliveries wait');
+        const failed = { delivery: { connection_id: current.id }, outcome: { kind: 'failed' }, error };
+        await storeRefusal(db, current, [failed]);
         await postponeWork(db, brandId, 'deliver', REAUTHORIZE_MS);
         return [];
       }

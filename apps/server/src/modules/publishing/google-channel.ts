@@ -36,7 +36,7 @@ export interface GoogleChannelOptions {
 export function createGoogleChannel(options: GoogleChannelOptions): Channel {
   const { apiUrl, firstCheckMs, callsPer100Seconds, deadlineMs = 15_000, throttledPauseMs = 5_000 } = options;
   const accountOf = (connection: Connection) => connection.account ?? options.account;
-  /** Cached by e-mail and key, so that tokens are reused, also by connections that share an account. */
+  /** Cached by their credentials, so that tokens are reused, also by connections that share an account. */
   const clients = new Map<string, JWT>();
 
   const credentialsOf = ({ brand_id, credentials }: Connection): ServiceAccount => {
@@ -47,9 +47,8 @@ export function createGoogleChannel(options: GoogleChannelOptions): Channel {
   };
 
   const getClient = (account: ServiceAccount): JWT => {
-    const name = account.client_email + account.private_key;
-    const client = clients.get(name) ?? createClient(account, deadlineMs);
-    clients.set(name, client);
+    const client = clients.get(JSON.stringify(account)) ?? createClient(account, deadlineMs);
+    clients.set(JSON.stringify(account), client);
     return client;
   };
 
@@ -64,11 +63,15 @@ export function createGoogleChannel(options: GoogleChannelOptions): Channel {
     owns: (connection, resource) => resource.startsWith(`accounts/${accountOf(connection)}/`),
     open: async (connection) => {
       const serviceAccount = credentialsOf(connection);
-      const { token } = await getClient(serviceAccount).getAccessToken();
+      const { token } = await getClient(serviceAccount)
+        .getAccessToken()
+        .catch((error: unknown) => {
+          throw explainTokenError(error);
+        });
       const call = async (method: string, path: string, body?: unknown) => {
         const answer = await request({ url: `${apiUrl}/v1/${path}`, method, token: String(token), body, deadlineMs });
         // The library would keep a revoked token until it expires.
-        if (answer.status === 401) clients.delete(serviceAccount.client_email + serviceAccount.private_key);
+        if (answer.status === 401) clients.delete(JSON.stringify(serviceAccount));
         return answer;
       };
       const parent = `accounts/${accountOf(connection)}/products`;
@@ -113,6 +116,13 @@ function createClient({ client_email, private_key, token_uri }: ServiceAccount, 
       adapter: (request, send) => send({ ...request, url: new URL(token_uri) }),
     },
   });
+}
+
+/** If Google refuses the key itself, the operator must fix it. Other failures are temporary. */
+function explainTokenError(error: unknown): unknown {
+  const { message, status = 0 } = error as Error & { status?: number };
+  const isRefused = [400, ...CONNECTION_ERROR_STATUSES].includes(status);
+  return isRefused ? new ChannelUnavailable(message, { answered: true, isConnectionError: true }) : error;
 }
 
 interface Answer {

@@ -2,6 +2,7 @@ import type { Account, Session } from '@brand-portal/contract/account';
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type HttpHandler, HttpResponse, http } from 'msw';
+import { Link, Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
@@ -43,7 +44,17 @@ function open(
   renderAt(
     '/account',
     <main tabIndex={-1}>
-      <AccountPage findPasswordPage={() => 'https://portal.example/idp/change-password'} signOut={signOut} />
+      <Routes>
+        <Route
+          path="/account"
+          element={
+            <AccountPage findPasswordPage={() => 'https://portal.example/idp/change-password'} signOut={signOut} />
+          }
+        />
+        <Route path="*" element={null} />
+      </Routes>
+      <Link to="/brands">Brands</Link>
+      <Link to="/account">Account</Link>
     </main>,
   );
   return (next: readonly Session[]) => {
@@ -354,4 +365,14 @@ it('a typed name is kept while a section that failed is loaded again', async () 
   answer();
   await waitFor(() => expect(retry).not.toBeInTheDocument());
   expect(screen.getByRole('textbox', { name: 'First name' })).toHaveValue('Olivia Anna');
+});
+
+it('opened again, it does not offer the notices of a brand that was left meanwhile', async () => {
+  open();
+  await screen.findByRole('checkbox', { name: 'Fjord & Forest' });
+  await userEvent.click(screen.getByRole('link', { name: 'Brands' }));
+  server.use(http.get(`${ME}notifications/`, () => HttpResponse.json({ results: [] })));
+  await userEvent.click(screen.getByRole('link', { name: 'Account' }));
+  await waitFor(() => expect(screen.queryByRole('checkbox', { name: 'Fjord & Forest' })).toBeNull());
+  expect(region('Email notices')).toBeVisible();
 });

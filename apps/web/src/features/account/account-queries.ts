@@ -32,6 +32,8 @@ export function noticesQuery() {
   return queryOptions({
     queryKey: accountKeys.notices,
     queryFn: ({ signal }) => callApi(endpoints.listNotices, { signal }),
+    // Changes with every brand that is joined, left, deleted or restored.
+    staleTime: 0,
   });
 }
 

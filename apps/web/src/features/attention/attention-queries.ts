@@ -23,9 +23,10 @@ export function readinessQuery(brandId: number, variantId: number | undefined) {
   });
 }
 
+/** Its key is below that of the list: it changes with every brand that is joined, left, deleted or restored. */
 export function ownAttentionQuery() {
   return queryOptions({
-    queryKey: ['attention'],
+    queryKey: [...brandKeys.list(), 'attention'],
     queryFn: ({ signal }) => callApi(listAttention, { signal }),
     staleTime: SHORT_FRESHNESS_MS,
     // The dashboard waits for it and works without it, so it must fail fast.

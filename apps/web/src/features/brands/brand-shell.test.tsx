@@ -7,7 +7,7 @@ import { ApiError } from '../../lib/api-error.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { getToasts } from '../../ui/toast-store.ts';
 import { BrandShell } from './brand-shell.tsx';
-import { brandKeys } from './brands-queries.ts';
+import { brandKeys, deletedBrandsQuery } from './brands-queries.ts';
 import { brandList, fjord, refusal, renderAt, tiny } from './test-support/brands.tsx';
 
 const server = startMockServer();
@@ -147,8 +147,11 @@ describe('the shell of a brand', () => {
     server.use(http.get(url, () => HttpResponse.json(fjord)));
     const { queryClient } = open('/brands/1/product-variants');
     await screen.findByRole('heading', { name: 'The variants' });
+    queryClient.setQueryData(brandKeys.deleted(), { results: [] });
+    const results = [{ id: 1, name: fjord.name, restorable_until: '2026-11-23T10:00:00Z' }];
     server.use(
       http.get(url, () => refusal('brand_not_found')),
+      http.get('*/api/v1/users/me/deleted-brands/', () => HttpResponse.json({ results })),
       http.get('*/api/v1/brands/', () => HttpResponse.json({ results: [tiny], member_count: 1 })),
     );
     // Any call of a page inside, here a mutation.
@@ -158,6 +161,8 @@ describe('the shell of a brand', () => {
     expect(await screen.findByRole('heading', { name: 'The dashboard' })).toBeVisible();
     expect(getToasts()).toMatchObject([{ title: 'You no longer have access to Fjord & Forest' }]);
     expect(queryClient.getQueryData(brandKeys.detail(1))).toBeUndefined();
+    // It may have been deleted: its owners can restore it on the dashboard.
+    await expect(queryClient.fetchQuery({ ...deletedBrandsQuery(), staleTime: 60_000 })).resolves.toEqual({ results });
   });
 
   it('stays on the page if a call finds nothing although the brand exists', async () => {

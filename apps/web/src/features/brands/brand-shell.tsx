@@ -123,6 +123,8 @@ function LostBrand({ brandId, name }: { brandId: number; name: string }) {
       description: t('brands.lost.description'),
     });
     void queryClient.invalidateQueries({ queryKey: brandKeys.list() });
+    // It may have been deleted, by another owner or by a call whose answer was lost.
+    void queryClient.invalidateQueries({ queryKey: brandKeys.deleted() });
     // Replaces the history entry: Back must not lead into the brand again.
     void navigate(PAGES.brands, { replace: true });
     queryClient.removeQueries({ queryKey: brandKeys.detail(brandId) });

@@ -4,6 +4,7 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, describe, expect, it } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
+import { ownAttentionQuery } from '../attention/attention-queries.ts';
 import { BrandsPage } from './brands-page.tsx';
 import { brandList, refusal, renderAt } from './test-support/brands.tsx';
 
@@ -71,7 +72,7 @@ describe('the dashboard', () => {
         return new Promise<never>(() => undefined);
       }),
     );
-    void queryClient.refetchQueries({ queryKey: ['attention'] });
+    void queryClient.refetchQueries(ownAttentionQuery());
     await isAsked;
     expect(tiny).toBeVisible();
   });

@@ -137,9 +137,12 @@ export function useRestoreBrand(brandId: number) {
 
 export function useLeaveBrand(brandId: number) {
   const queryClient = useQueryClient();
+  const refreshList = () => queryClient.invalidateQueries({ queryKey: brandKeys.list() });
   const mutation = useSingleMutation({
     mutationFn: () => callApi(leaveBrand, { params: { brandId } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: brandKeys.list() }),
+    onSuccess: refreshList,
+    // Perhaps only the answer was lost.
+    onError: () => void refreshList(),
   });
   /** Drops the brand's cached data, after its pages are closed. */
   const forget = () => queryClient.removeQueries({ queryKey: brandKeys.detail(brandId) });

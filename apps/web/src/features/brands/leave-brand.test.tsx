@@ -5,22 +5,23 @@ import { afterEach, expect, it } from 'vitest';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { BrandHeader } from './brand-header.tsx';
-import { fjord, refusal, renderAt } from './test-support/brands.tsx';
+import { brandKeys } from './brands-queries.ts';
+import { brandList, fjord, refusal, renderAt } from './test-support/brands.tsx';
 
 const server = startMockServer();
 afterEach(clearToasts);
 const URL = '*/api/v1/brands/1/leave/';
 
 async function openDialog() {
-  renderAt('/brands/1/product-variants', <BrandHeader brand={fjord} />);
+  const { queryClient } = renderAt('/brands/1/product-variants', <BrandHeader brand={fjord} />);
   await userEvent.click(screen.getByRole('button', { name: 'More for Fjord & Forest' }));
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Leave this brand' }));
-  return screen.findByRole('dialog', { name: 'Leave Fjord & Forest?' });
+  return { queryClient, dialog: await screen.findByRole('dialog', { name: 'Leave Fjord & Forest?' }) };
 }
 
 it('a member leaves a brand after a confirmation, and is back at the brands', async () => {
   server.use(http.post(URL, () => new HttpResponse(null, { status: 204 })));
-  const dialog = await openDialog();
+  const { dialog } = await openDialog();
   await userEvent.click(within(dialog).getByRole('button', { name: 'Leave' }));
   await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'You have left Fjord & Forest' }]));
   expect(screen.getByLabelText('address')).toHaveTextContent('/brands');
@@ -35,9 +36,18 @@ it('the last owner sees in the menu that they cannot leave', async () => {
 
 it('the last owner cannot leave, and sees the reason', async () => {
   server.use(http.post(URL, () => refusal('last_owner')));
-  const dialog = await openDialog();
+  const { dialog } = await openDialog();
   await userEvent.click(within(dialog).getByRole('button', { name: 'Leave' }));
   expect(await within(dialog).findByRole('alert')).toHaveTextContent('A brand needs at least one owner.');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
   expect(screen.getByLabelText('address')).toHaveTextContent('/brands/1/product-variants');
+});
+
+it('after a lost answer the brands are asked for again', async () => {
+  server.use(http.post(URL, () => HttpResponse.error()));
+  const { queryClient, dialog } = await openDialog();
+  queryClient.setQueryData(brandKeys.list(), brandList);
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Leave' }));
+  expect(await within(dialog).findByRole('alert')).toHaveTextContent('Network error');
+  expect(queryClient.getQueryState(brandKeys.list())?.isInvalidated).toBe(true);
 });

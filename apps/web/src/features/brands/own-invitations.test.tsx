@@ -23,11 +23,16 @@ function useServer(invitations = [casa], ...handlers: HttpHandler[]) {
   const answers: string[] = [];
   let open = invitations;
   let listed = 0;
+  let checked = 0;
   server.use(
     ...handlers,
     http.get('*/api/v1/brands/', () => {
       listed += 1;
       return HttpResponse.json(brandList);
+    }),
+    http.get('*/api/v1/users/me/attention/', () => {
+      checked += 1;
+      return HttpResponse.json({ results: [] });
     }),
     http.get(URL, () => HttpResponse.json({ results: open })),
     http.post(`${URL}:brandId/:answer/`, ({ params }) => {
@@ -37,7 +42,7 @@ function useServer(invitations = [casa], ...handlers: HttpHandler[]) {
     }),
   );
   renderAt('/brands', <BrandsPage />);
-  return { answers, listed: () => listed };
+  return { answers, listed: () => listed, checked: () => checked };
 }
 
 const section = () => screen.findByRole('region', { name: 'Invitations' });
@@ -50,13 +55,13 @@ describe('an invitation on the dashboard', () => {
     expect(items[1]).toHaveTextContent('You are invited to Tiny as owner.');
   });
 
-  it('is accepted: a toast appears, it disappears, and the brands are loaded again', async () => {
-    const { answers, listed } = useServer();
+  it('is accepted: a toast appears, it disappears, and the brands and what needs attention are loaded again', async () => {
+    const { answers, listed, checked } = useServer();
     await userEvent.dblClick(await screen.findByRole('button', { name: 'Accept the invitation to Casa Verde' }));
     await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'You are now a member of Casa Verde' }]));
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Invitations' })).toBeNull());
     expect(answers).toEqual(['7 accept']);
-    await waitFor(() => expect(listed()).toBe(2));
+    await waitFor(() => expect([listed(), checked()]).toEqual([2, 2]));
   });
 
   it('is declined', async () => {

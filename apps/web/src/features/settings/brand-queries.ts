@@ -80,7 +80,8 @@ export function useDeleteBrand(brandId: number) {
   const queryClient = useQueryClient();
   const mutation = useSingleMutation({
     mutationFn: () => callApi(deleteBrand, { params: { brandId } }),
-    onSuccess: () => {
+    // Also after a failure: perhaps only the answer was lost.
+    onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: brandKeys.list() });
       void queryClient.invalidateQueries({ queryKey: brandKeys.deleted() });
     },

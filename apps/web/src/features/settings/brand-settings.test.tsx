@@ -8,6 +8,7 @@ import { AppRouter } from '../../app/app-router.tsx';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
+import { brandKeys } from '../brands/brands-queries.ts';
 import { DeletedBrands } from '../brands/deleted-brands.tsx';
 import { fjord, refusal, renderAt } from '../brands/test-support/brands.tsx';
 import { BrandSection } from './brand-section.tsx';
@@ -367,6 +368,26 @@ describe('deleting the brand', () => {
     await press('Restore Fjord & Forest');
     await waitFor(() => expect(screen.queryByText(/^Deleted, restorable/)).toBeNull());
     expect(getToasts()[0]).toMatchObject({ title: expect.stringContaining('Fjord & Forest is back.') });
+  });
+
+  it('whose answer is lost is seen on the dashboard', async () => {
+    const { queryClient } = open();
+    queryClient.setQueryData(brandKeys.deleted(), { results: [] });
+    const results = [{ id: 1, name: fjord.name, restorable_until: '2026-11-23T10:00:00Z' }];
+    server.use(
+      http.get(`${url}contents/`, () => HttpResponse.json(contents)),
+      http.delete(url, () => HttpResponse.error()),
+      http.get('*/api/v1/users/me/deleted-brands/', () => HttpResponse.json({ results })),
+    );
+    await field('Name');
+    await press('Delete this brand');
+    const dialog = screen.getByRole('dialog', { name: 'Delete Fjord & Forest?' });
+    await userEvent.type(within(dialog).getByRole('textbox'), 'Fjord & Forest');
+    await press('Delete brand');
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('Network error');
+    await press('Cancel');
+    await userEvent.click(screen.getByRole('link', { name: 'To the brands' }));
+    expect(await screen.findByText(/^Deleted, restorable until/)).toBeVisible();
   });
 
   it('accepts a name with several spaces as it is shown', async () => {
