@@ -29,6 +29,13 @@ const validate = () => validateCertificates(database.db, brandId, TODAY);
 const expireOn = (today: string) => expireCertificates(database.db, new Date(today));
 const statuses = () => readStatuses(database.db, brandId);
 
+test('a malformed id stays so in a brand whose certificates are a whole number of batches', async () => {
+  const ids = Array.from({ length: 4_999 }, (_, index) => `FSC-C${String(index).padStart(6, '0')}`);
+  await createTestCertificates(database.db, brandId, 'FSC', [...ids, 'FSC-CO00001']);
+  expect(await validate()).toBe(1);
+  expect((await statuses())['FSC-CO00001']).toBe('invalid pattern');
+});
+
 describe('without a registry', () => {
   test('a certificate stays pending, and nothing is audited', async () => {
     await createTestCertificates(database.db, brandId, 'GOTS', ['CU-1']);

@@ -61,7 +61,7 @@ async function readBatch(db: Db, brandId: number, patterns: IdPatterns, after: n
   const certificates = await listCertificatesAfter(db, brandId, { after, limit: BATCH, certificationId });
   const to = certificates.at(-1)?.id ?? after;
   return {
-    which: { from: after + 1, to, certificationId },
+    which: { from: certificates[0]?.id ?? after + 1, to, certificationId },
     malformedIds: findMalformed(certificates, patterns),
     last: certificates.length < BATCH ? undefined : to,
   };

@@ -218,7 +218,7 @@ function judged(judgement: Judgement) {
         else 'no_registry:' || least(${today}::date, (now() at time zone 'utc')::date)
       end as found
       from known
-    ), judged as (
+    ), judged as materialized (
       -- Not "case x when": Citus cannot deparse that in a statement with parameters.
       select *, case
         when split_part(found, ':', 1) in ('listed', 'approved') then 'validated'
@@ -279,13 +279,14 @@ export async function expireCertificates(
   db: Db,
   { brandId, today, limit }: { brandId: number; today: string; limit: number },
 ): Promise<number> {
-  // By ctid, the row's place: no second look-up. The brand's lock keeps the rows where they are.
+  // By ctid, the row's place, which is found without an index. The brand's lock keeps the rows where they are.
   const { rows } = await sql<Change>`
-    with changed as (
-      update certificates c set status = 'invalid', reason = 'expired:' || c.expires_on, turned_invalid = true
-      where c.brand_id = ${brandId} and c.ctid = any (array(
-        select ctid from certificates
-        where brand_id = ${brandId} and status = 'validated' and expires_on < ${today}::date order by expires_on limit ${limit}))
+    with due as (
+      select ctid, 'expired:' || expires_on as reason from certificates
+      where brand_id = ${brandId} and status = 'validated' and expires_on < ${today}::date order by expires_on limit ${limit}
+    ), changed as (
+      update certificates c set status = 'invalid', reason = due.reason, turned_invalid = true
+      from due where c.brand_id = ${brandId} and c.ctid = due.ctid
       returning c.id, c.reason, 'validated' as was, c.status, true as was_judged, true as is_visible
     )
     ${SELECT_CHANGES}
@@ -308,7 +309,7 @@ interface Change {
 }
 
 const SELECT_CHANGES = sql`
-  select was, status, reason, was_judged, is_visible, json_agg(id order by id) as ids from changed
+  select was, status, reason, was_judged, is_visible, json_agg(id) as ids from changed
   group by was, status, reason, was_judged, is_visible`;
 
 /** Returns how many statuses changed: for the others, only the reason or the expiry date did. */
@@ -333,7 +334,7 @@ async function handleChanges(db: Db, brandId: number, changes: readonly Change[]
 /** One entry for all certificates with the same change: the history stays readable after a registry is loaded. */
 async function auditStatuses(db: Db, brandId: number, changes: readonly Change[]): Promise<void> {
   for (const alike of Map.groupBy(changes, ({ was, status }) => `${was} ${status}`).values()) {
-    const firstId = Math.min(...alike.map(({ ids }) => ids[0] ?? 0));
+    const firstId = Math.min(...alike.flatMap(({ ids }) => ids));
     const count = alike.reduce((sum, { ids }) => sum + ids.length, 0);
     const { rows } = await sql<{ id: number }>`
       insert into audit_log (brand_id, action, details)
@@ -344,7 +345,10 @@ async function auditStatuses(db: Db, brandId: number, changes: readonly Change[]
       where c.brand_id = ${brandId} and c.id = ${firstId}
       returning id
     `.execute(db);
-    const others = alike.map(({ ids, reason }) => ({ reason, ids: ids.filter((id) => id !== firstId) }));
+    const others = alike.map(({ ids, reason }) => ({
+      reason,
+      ids: ids.filter((id) => id !== firstId).sort((a, b) => a - b),
+    }));
     await sql`
       insert into audit_certificates (brand_id, audit_id, first_id, last_id, reason, certificate_ids)
       select ${brandId}::bigint, ${rows[0]?.id}::bigint, ids[1], ids[cardinality(ids)], reason, ids
