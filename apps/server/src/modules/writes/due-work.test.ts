@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, inject, test, vi } from 'vitest';
 import {
   addVariants,
   changeVariants,
@@ -15,6 +15,7 @@ import { type Db, inTransaction } from '../../db/database.ts';
 import { claimDeliveries, writeDeliveryResults } from './deliveries.ts';
 import { findNextDueMs, listBrandsWithWork, scheduleWork, setDueWork, takeDueWork } from './due-work.ts';
 
+const isCluster = inject('postgresUrls').length > 1;
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 
 async function useDueWork() {
@@ -178,7 +179,8 @@ describe('due work is not lost', () => {
     for (const id of ids) {
       await setPublished(db, brandId, true, [id]);
       await changeVariants(db, brandId, { name: `Renamed ${id}` }, [id]);
-      await expectDerivedData(pool);
+      // Nodes of a cluster do not share a snapshot.
+      if (!isCluster) await expectDerivedData(pool);
     }
     writing = false;
     await Promise.all(workers);
