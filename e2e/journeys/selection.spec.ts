@@ -29,6 +29,13 @@ test('variants are selected by mouse, published, deleted and restored', async ({
     .nth(4)
     .click({ modifiers: ['Shift'] });
   await expect(bar(page)).toContainText('4 selected');
+  const colourOf = (index: number) =>
+    page
+      .locator('tbody')
+      .getByRole('row')
+      .nth(index)
+      .evaluate((row) => getComputedStyle(row).backgroundColor);
+  await expect.poll(() => colourOf(1)).not.toBe(await colourOf(0));
   await page.getByRole('button', { name: 'Next page' }).click();
   await expect(page.getByText('Showing 11 to 20 of 25 results')).toBeVisible();
   await boxes(page).first().click();

@@ -192,14 +192,14 @@ test.describe('paging', () => {
     await press(page, 'Next page');
     await expect(page.getByText(/^Showing 11 to 20 of/)).toBeVisible();
     await press(page, 'Last page');
-    await expect(page.getByText(`Page ${pages} of ${pages}`)).toBeVisible();
+    await expect(page.getByText(`Page ${pages} of ${pages}`, { exact: true })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Next page' })).toBeDisabled();
     await page.goBack();
-    await expect(page.getByText(`Page 2 of ${pages}`)).toBeVisible();
+    await expect(page.getByText(`Page 2 of ${pages}`, { exact: true })).toBeVisible();
     await page.goBack();
-    await expect(page.getByText(`Page 1 of ${pages}`)).toBeVisible();
+    await expect(page.getByText(`Page 1 of ${pages}`, { exact: true })).toBeVisible();
     await page.goForward();
-    await expect(page.getByText(`Page 2 of ${pages}`)).toBeVisible();
+    await expect(page.getByText(`Page 2 of ${pages}`, { exact: true })).toBeVisible();
     await page.getByRole('combobox', { name: 'Per page:' }).click();
     await expect(page.getByRole('listbox').getByRole('option')).toHaveText(['10', '20', '50', '100']);
     await page.getByRole('option', { name: '50' }).click();

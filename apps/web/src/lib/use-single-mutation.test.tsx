@@ -49,3 +49,21 @@ test('sends one call on two clicks without a render in between, and the next one
   calls[1]?.resolve('done');
   await waitFor(() => expect(result.current.data).toBe('done'));
 });
+
+test('shows a failure at once: it does not wait for what is fetched again after it', async () => {
+  const queryClient = createQueryClient();
+  const shown: string[] = [];
+  const { result } = renderHook(
+    () =>
+      useSingleMutation({
+        mutationFn: () => Promise.reject(new Error('Offline')),
+        // As without a network: the lists are tried again for a long time.
+        onError: () => new Promise(() => undefined),
+        onSettled: () => new Promise(() => undefined),
+      }),
+    { wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider> },
+  );
+  act(() => result.current.mutate(undefined, { onError: ({ message }) => shown.push(message) }));
+  await waitFor(() => expect(result.current.isError).toBe(true));
+  expect(shown).toEqual(['Offline']);
+});

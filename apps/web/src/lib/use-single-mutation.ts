@@ -14,7 +14,15 @@ import { ApiError } from './api-error.ts';
  * call of a page that was left is running. `mutateAsync` is not limited.
  */
 export function useSingleMutation<Data, Variables = void>(options: UseMutationOptions<Data, DefaultError, Variables>) {
-  const mutation = useMutation(options);
+  const mutation = useMutation({
+    ...options,
+    // A failure is shown at once. What is fetched again after it takes long if the network is down.
+    onError: (...failure) => void options.onError?.(...failure),
+    onSettled: (...result) => {
+      const refreshed = options.onSettled?.(...result);
+      return result[1] ? undefined : refreshed;
+    },
+  });
   const { mutateAsync } = mutation;
   const queryClient = useQueryClient();
   const { mutationKey } = options;

@@ -23,6 +23,8 @@ interface DataTablePaginationProps extends TablePagination {
   shown?: TablePagination;
   pageSizes?: readonly number[];
   isLoading: boolean;
+  /** Screen readers announce the rows that are shown. */
+  isLive?: boolean;
   /** Shown beside the number of rows. */
   notice?: ReactNode;
   /** Sticks to the bottom of the window. */
@@ -42,6 +44,7 @@ export function DataTablePagination(props: DataTablePaginationProps) {
     shown = props,
     pageSizes,
     isLoading,
+    isLive = true,
     notice,
     isSticky = false,
     onPageChange,
@@ -78,7 +81,7 @@ export function DataTablePagination(props: DataTablePaginationProps) {
         </div>
       ) : (
         <div className="flex flex-wrap items-center gap-x-3 max-lg:w-full">
-          <p aria-live="polite">
+          <p aria-live={isLive ? 'polite' : undefined}>
             {t('ui.table.showing', {
               from: format.number(from),
               to: format.number(to),

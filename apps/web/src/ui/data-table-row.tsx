@@ -57,6 +57,7 @@ function PlainRow<Row>(props: DataTableRowProps<Row>) {
       tabIndex={onClick || hasArrowKeys ? 0 : undefined}
       className={clsx(
         'focus-visible:-outline-offset-2 h-11 border-t transition-colors first:border-t-0 hover:bg-surface-hover',
+        'has-[[type=checkbox]:checked]:bg-primary-bg/60',
         onClick && 'cursor-pointer',
         hasArrowKeys && 'clear-of-sticky',
         className,

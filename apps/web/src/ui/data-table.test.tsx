@@ -177,6 +177,23 @@ describe('a row that can be clicked', () => {
   });
 });
 
+describe('a table that tells how many rows were found', () => {
+  const found = (total: string) => `Fruit found: ${total}`;
+
+  it('announces them once, with the page, also if there are none', async () => {
+    const { rerender } = render(<DataTable {...common} rows={[]} isLoading found={found} />);
+    const status = screen.getByRole('status');
+    expect(status).toHaveTextContent('Loading…');
+    rerender(<DataTable {...common} rows={fruit(12)} found={found} />);
+    expect(status).toHaveTextContent('Fruit found: 12. Page 1 of 2');
+    expect(screen.getByText('Showing 1 to 10 of 12 results')).not.toHaveAttribute('aria-live');
+    await userEvent.click(screen.getByRole('button', { name: 'Next page' }));
+    expect(status).toHaveTextContent('Fruit found: 12. Page 2 of 2');
+    rerender(<DataTable {...common} rows={[]} found={found} />);
+    expect(status).toHaveTextContent('Fruit found: 0');
+  });
+});
+
 describe('a table that is loading', () => {
   it('shows placeholders and says so before the first rows', () => {
     render(<DataTable {...common} rows={[]} isLoading />);

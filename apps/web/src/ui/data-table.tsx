@@ -2,6 +2,7 @@ import clsx from 'clsx';
 import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '../lib/format.ts';
 import { Button } from './button.tsx';
 import { DataTableHeader } from './data-table-header.tsx';
 import { moveByKeys } from './data-table-keys.ts';
@@ -54,6 +55,8 @@ interface DataTableProps<Row> {
   isFetching?: boolean;
   /** The query of the rows. If a refetch fails, the rows stay and the footer shows the failure. */
   query?: RefreshedQuery;
+  /** How many rows there are, for screen readers: announced with the page when either changes. By default the footer is. */
+  found?: (total: string) => string;
   /** Between the rows and the pagination; may be sticky. */
   bar?: ReactNode;
   /** Replaces the pagination by page numbers if the rows have no total. All rows are shown. */
@@ -76,17 +79,23 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     loadingRows = 10,
     isFetching = false,
     query,
+    found,
     bar,
     footer,
     hint,
   } = props;
   const { t } = useTranslation();
+  const format = useFormat();
   const { rows, pagination } = usePage(props.rows, props.pagination, {
     isPaged: footer === undefined,
     isSettled: !isLoading && !isFetching,
   });
-  const { pageIndex, pageSize, pageCount, totalCount, shown, onChange, onIntent } = pagination;
+  const { pageIndex, pageSize, pageCount, totalCount, shown = pagination, onChange, onIntent } = pagination;
   // A page past the end has no rows although there are some: the last page is being fetched.
+  const page =
+    shown.pageCount > 1
+      ? [t('ui.table.page', { page: format.number(shown.pageIndex + 1), pages: format.number(shown.pageCount) })]
+      : [];
   const isWaiting = isLoading || (rows.length === 0 && totalCount > 0);
 
   return (
@@ -154,11 +163,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </tbody>
         </table>
       </section>
-      {isLoading && (
-        <p role="status" className="sr-only">
-          {t('ui.loading')}
-        </p>
-      )}
+      <p role="status" className="sr-only">
+        {isLoading ? t('ui.loading') : found && [found(format.number(totalCount)), ...page].join('. ')}
+      </p>
       {bar}
       {footer ??
         ((isLoading || totalCount > 0) && (
@@ -170,6 +177,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             shown={shown}
             pageSizes={pageSizes}
             isLoading={isLoading}
+            isLive={!found}
             notice={query?.isRefetchError && <RefreshFailed query={query} />}
             isSticky={isMainList}
             onPageChange={(next) => onChange({ pageIndex: next, pageSize })}

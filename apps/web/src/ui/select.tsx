@@ -1,12 +1,14 @@
 import clsx from 'clsx';
 import { Check, ChevronDown } from 'lucide-react';
 import { Popover as RadixPopover } from 'radix-ui';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { usePortalContainer } from './portal-container.ts';
 
 interface SelectOption<Value extends string> {
   value: Value;
   label: string;
+  /** Shown below the label in the list. */
+  hint?: string;
 }
 
 interface SelectProps<Value extends string> {
@@ -29,6 +31,7 @@ interface SelectProps<Value extends string> {
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { label, labelledBy, describedBy, value, options, onChange, size = 'regular', disabled, className } = props;
   const [isOpen, setOpen] = useState(false);
+  const id = useId();
   const listRef = useRef<HTMLDivElement>(null);
   const typeAhead = useTypeAhead();
   const selected = options.findIndex((option) => option.value === value);
@@ -107,19 +110,29 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
           }}
           className="z-50 max-h-(--radix-popover-content-available-height) min-w-(--radix-popover-trigger-width) animate-appear overflow-y-auto rounded-control border bg-surface p-1 shadow-float"
         >
-          {options.map((option) => (
+          {options.map((option, index) => (
             <button
               type="button"
               key={option.value}
               role="option"
               aria-selected={option.value === value}
+              aria-labelledby={`${id}-${index}`}
+              aria-describedby={option.hint ? `${id}-${index}-hint` : undefined}
               tabIndex={-1}
               onClick={() => choose(option.value)}
               onPointerMove={({ currentTarget }) => currentTarget.focus({ preventScroll: true })}
-              className="control-height-dense relative flex w-full cursor-default select-none items-center rounded-md pr-8 pl-2 text-small text-text focus-visible:-outline-offset-2 focus:bg-surface-hover"
+              className={clsx(
+                'relative flex w-full cursor-default select-none flex-col items-start justify-center rounded-md pr-8 pl-2 text-left text-small text-text focus-visible:-outline-offset-2 focus:bg-surface-hover',
+                option.hint ? 'py-1.5' : 'control-height-dense',
+              )}
             >
-              {option.label}
-              {option.value === value && <Check className="absolute right-2 size-4 text-primary" />}
+              <span id={`${id}-${index}`}>{option.label}</span>
+              {option.hint && (
+                <span id={`${id}-${index}-hint`} className="max-w-56 truncate text-caption text-text-secondary">
+                  {option.hint}
+                </span>
+              )}
+              {option.value === value && <Check className="absolute inset-y-0 right-2 my-auto size-4 text-primary" />}
             </button>
           ))}
         </RadixPopover.Content>

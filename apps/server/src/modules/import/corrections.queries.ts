@@ -156,12 +156,23 @@ export async function lockCorrections(db: Db, { brandId, importId }: ImportKey):
   await sql`select from imports where brand_id = ${brandId} and id = ${importId} for no key update`.execute(db);
 }
 
-const cellEquals = (place: number, value: string) => sql`coalesce(r.cells->>${place}::int, '') = ${value}`;
+interface CellValue {
+  readonly place: number;
+  /** The field that the column has, if any. */
+  readonly field: string | undefined;
+  readonly value: string;
+}
+
+/** A blank cell only where it is an error: elsewhere it is meant to be blank. */
+function hasCell({ place, field = '', value }: CellValue): RawBuilder<unknown> {
+  const isError = value.trim() === '' ? sql`and r.errors @> ${JSON.stringify([{ field }])}::jsonb` : sql``;
+  return sql`coalesce(r.cells->>${place}::int, '') = ${value} ${isError}`;
+}
 
 /** Counts only rows that can still be corrected. */
-export async function countSame(db: Db, stage: ImportKey, place: number, value: string): Promise<number> {
+export async function countSame(db: Db, stage: ImportKey, cell: CellValue): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from ${rowsOf(stage)} and ${IS_NOT_TAKEN} and ${cellEquals(place, value)}
+    select count(*) as count from ${rowsOf(stage)} and ${IS_NOT_TAKEN} and ${hasCell(cell)}
   `.execute(db);
   return rows[0]?.count ?? 0;
 }
@@ -169,11 +180,11 @@ export async function countSame(db: Db, stage: ImportKey, place: number, value: 
 export async function listSame(
   db: Db,
   stage: ImportKey,
-  { place, value, after, take }: { place: number; value: string; after: number; take: number },
+  { after, take, ...cell }: CellValue & { readonly after: number; readonly take: number },
 ): Promise<CorrectedRow[]> {
   const { rows } = await inBatch(sql`
     select r.row_number, r.cells, r.errors, r.original, ${STATE} as state, r.taken_by
-    from ${rowsOf(stage)} and ${IS_NOT_TAKEN} and ${cellEquals(place, value)} and r.row_number > ${after} order by r.row_number limit ${take}
+    from ${rowsOf(stage)} and ${IS_NOT_TAKEN} and ${hasCell(cell)} and r.row_number > ${after} order by r.row_number limit ${take}
   `).execute(db);
   return rows;
 }

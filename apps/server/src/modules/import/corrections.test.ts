@@ -132,6 +132,16 @@ test('a value is replaced in every row that has it, and in no other', async () =
   await expectDerivedData(brand.pool);
 });
 
+test('a blank cell is filled only in rows where it is an error', async () => {
+  const brand = await useImportingBrand();
+  const importId = await send(brand, `Tea,${toGtin(1)},,A1,`, `Oil,${toGtin(2)},,A2,`, 'Salt,12345,,,');
+  const first = (await correct(brand, importId, 2, CERTIFICATION, 'Fairtrade', '')).json();
+  expect([first.row.state, first.same]).toEqual(['ready', 1]);
+  const rest = (await replace(brand, importId, CERTIFICATION, '', 'Fairtrade')).json();
+  expect(rest).toMatchObject({ rows: 1, rest: 0, counts: { wrong: 1, ready: 2 } });
+  expect((await list(brand, importId)).results.map(codes)).toEqual([[], [], ['gtin_length']]);
+});
+
 test('the time to replace a value does not grow quadratically with the rows that have it', async () => {
   const brand = await useImportingBrand();
   const measure = async (count: number) => {

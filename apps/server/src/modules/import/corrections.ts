@@ -125,12 +125,17 @@ export function correctCell(
     await markContradictions(db, key, await updateRejectedRows(db, key, [judged]));
     const row = (await findRejectedRow(db, key, rowNumber)) ?? found;
     const shown = shownColumns(record, columns, [row]);
+    const field = fieldAt(columns, place);
     return {
       row: toAnswer(row, { shown, columns, names, language }),
       counts: await countRejectedRows(db, key),
-      same: before === to || place === columns.places.get('gtin') ? 0 : await countSame(db, key, place, before),
+      same: before === to || field === 'gtin' ? 0 : await countSame(db, key, { place, field, value: before }),
     };
   });
+}
+
+function fieldAt({ places }: ColumnPlaces, place: number): string | undefined {
+  return [...places].find(([, at]) => at === place)?.[0];
 }
 
 /** Replaces the value in every row that has it, or in the first `MAX_CORRECTED_ROWS`. */
@@ -144,10 +149,11 @@ export function correctAll(
   return inTransaction(db, async (db) => {
     const record = await lockRecord(db, key, language);
     const [columns, names] = [columnsOf(record), await readNames(db)];
-    if (place === columns.places.get('gtin')) throw new AppError('csv_rejected', importTexts(language).oneGtinForAll);
+    const cell = { place, field: fieldAt(columns, place), value: from };
+    if (cell.field === 'gtin') throw new AppError('csv_rejected', importTexts(language).oneGtinForAll);
     const gtins = new Set<string>();
     let corrected = 0;
-    const same = readBatches(BATCH, (window) => listSame(db, key, { place, value: from, ...window }));
+    const same = readBatches(BATCH, (window) => listSame(db, key, { ...cell, ...window }));
     for await (const batch of from === to ? [] : same) {
       const rows = batch.slice(0, limit - corrected);
       const judged = await mapInTurns(rows, (row) =>
@@ -158,7 +164,7 @@ export function correctAll(
       if (corrected === limit) break;
     }
     await markContradictions(db, key, [...gtins]);
-    const rest = from === to ? 0 : await countSame(db, key, place, from);
+    const rest = from === to ? 0 : await countSame(db, key, cell);
     return { rows: corrected, rest, counts: await countRejectedRows(db, key) };
   });
 }

@@ -4,7 +4,6 @@ import { BadgeCheck } from 'lucide-react';
 import { Suspense, useCallback, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
-import { useFormat } from '../../lib/format.ts';
 import { lazyFrom, useHasBeen } from '../../lib/lazy.ts';
 import { certificationPath, productVariantsPath, useBrandId } from '../../lib/paths.ts';
 import { useSearchField } from '../../lib/use-debounced-search.ts';
@@ -45,7 +44,6 @@ export function CertificatesPage() {
 
 function Certificates({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
-  const format = useFormat();
   const { view, changeView, changeSearch } = useCertificatesView();
   const query = useQuery(certificateListQuery(brandId, view));
   const { data: list, error, isPlaceholderData, refetch } = query;
@@ -74,9 +72,6 @@ function Certificates({ brandId }: { brandId: number }) {
 
   return (
     <>
-      <p role="status" className="sr-only">
-        {list && t('certificates.found', { number: format.number(list.count) })}
-      </p>
       <div className="flex flex-wrap gap-2 md:flex-nowrap">
         <SearchField
           label={t('certificates.search.label')}

@@ -82,10 +82,14 @@ export function certificateDetailQuery(brandId: number, certificateId: number) {
   });
 }
 
-/** Refetches everything of the brand except a removed certificate: its panel may still be closing. */
+/**
+ * Refetches everything of the brand except a removed certificate: its panel may still be closing, and so may the dialog,
+ * which would say that no variant loses it.
+ */
 function refreshBrandWithout(queryClient: QueryClient, brandId: number, certificateId: number): void {
-  const gone = hashKey(certificateKeys.detail(brandId, certificateId));
-  const predicate = ({ queryHash }: { queryHash: string }) => queryHash !== gone;
+  const { queryKey: variants } = certifiedVariantsQuery(brandId, certificateId);
+  const gone = [certificateKeys.detail(brandId, certificateId), variants].map((key) => hashKey(key));
+  const predicate = ({ queryHash }: { queryHash: string }) => !gone.includes(queryHash);
   void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId), predicate });
 }
 

@@ -62,6 +62,7 @@ export function CertificatesTable(props: CertificatesTableProps) {
         rows.length > 0 && rows.every(({ variants }) => variants === undefined) ? specifiedColumns : certificateColumns
       }
       rows={rows}
+      found={(number) => t('certificates.found', { number })}
       rowId={rowId}
       onRowClick={onOpen}
       isMainList

@@ -84,14 +84,18 @@ test('an unknown header causes a question, with the proposed columns and the rea
   expect(box('GTIN (required)')).toHaveAccessibleDescription('For example: 4006381333931 Proposed by its values');
   expect(box('Category')).toHaveTextContent('Not in this file');
   await userEvent.click(box('Category'));
-  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
-    'Not in this file',
-    'Artikelname',
-    'Code',
-    'Lager (column 3)',
-    'Lager (column 4)',
-    'Column 5',
-  ]);
+  // With values: the names of the columns alone often do not tell.
+  const options = [
+    ['Not in this file', ''],
+    ['Artikelname', 'Socken · Schal'],
+    ['Code', '4006381333931'],
+    ['Lager (column 3)', ''],
+    ['Lager (column 4)', '3'],
+    ['Column 5', 'x'],
+  ] as const;
+  expect(screen.getAllByRole('option')).toEqual(
+    options.map(([name, description]) => screen.getByRole('option', { name, description })),
+  );
   await userEvent.click(screen.getByRole('option', { name: 'Lager (column 3)' }));
   expect(box('Category')).toHaveAccessibleDescription('No values in the first rows');
   await userEvent.click(uploadButton());

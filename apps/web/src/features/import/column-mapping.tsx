@@ -149,7 +149,11 @@ function FieldChoice({ field, columns, column, missing, isTwice, onChoose }: Fie
   const nameOf = useColumnName(columns);
   const options = [
     { value: NONE, label: t('import.columns.none') },
-    ...columns.map((found) => ({ value: String(found.column), label: nameOf(found) })),
+    ...columns.map((found) => ({
+      value: String(found.column),
+      label: nameOf(found),
+      hint: found.samples.join(' · '),
+    })),
   ];
   return (
     <div className="grid gap-x-4 gap-y-1.5 px-3 py-2.5 sm:grid-cols-[10rem_minmax(0,1fr)] sm:items-start">

@@ -248,6 +248,20 @@ describe('rejected rows', () => {
     expect(screen.queryByRole('button', { name: /^Apply/ })).toBeNull();
   });
 
+  it('that are still wrong after a correction say so to a screen reader, whose focus stays on the cell', async () => {
+    await open();
+    const error = { place: 3, code: 'unknown_certification', message: 'Not supported', suggestions: [] };
+    take(row({ cells: ['Tea', '4006381333931', 'usda'], corrected: [3], errors: [error] }));
+    await userEvent.click(cell('Label'));
+    await userEvent.keyboard('usda{Enter}');
+    const said = () => screen.getAllByRole('status').map(({ textContent }) => textContent);
+    await waitFor(() => expect(said()).toContain('Label, row 3: Not supported'));
+    take(ready({ cells: ['Tea', '4006381333931', 'FSC'], corrected: [3] }));
+    await userEvent.keyboard('{Enter}FSC{Enter}');
+    expect(await screen.findByText('0 rows with errors · 1 ready')).toBeVisible();
+    expect(said()).not.toContain('Label, row 3: Not supported');
+  });
+
   it('are no longer offered to be changed all at once when they are imported', async () => {
     server.use(
       http.post(`${correctionsUrl}import/`, () => {

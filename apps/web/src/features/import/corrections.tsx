@@ -51,6 +51,8 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
   const correctCell = useCorrectCell(brandId, importId, view);
   const correctAll = useCorrectAll(brandId, importId);
   const [offer, setOffer] = useState<Offer>();
+  /** What is still wrong with the last corrected cell, for screen readers: its description changes without a word. */
+  const [stillWrong, setStillWrong] = useState('');
   /** Number of imports started here: they include rows that an earlier offer counts. */
   const imports = useRef(0);
   const summaryRef = useRef<HTMLParagraphElement>(null);
@@ -61,13 +63,18 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
   const showFailure = (failure: unknown) =>
     toast({ variant: 'error', title: t('imports.fix.failed'), description: failureDetail(failure, t, language) });
   /** Not for GTINs, because one GTIN cannot belong to several products; not for truncated values, which cannot be compared. */
+  const columnAt = (wanted: number) => data?.columns.find(({ place }) => place === wanted);
   const mayReplaceAll = ({ place, from }: CellCorrection) =>
-    from.length < MAX_CORRECTION_LENGTH && data?.columns.find((column) => column.place === place)?.field !== 'gtin';
+    from.length < MAX_CORRECTION_LENGTH && columnAt(place)?.field !== 'gtin';
   const correct = async (row: number, correction: CellCorrection) => {
     setOffer(undefined);
+    setStillWrong('');
     const before = imports.current;
     try {
       const { same, row: corrected } = await correctCell.mutateAsync({ row, ...correction });
+      const messages = corrected.errors.filter(({ place }) => place === correction.place).map(({ message }) => message);
+      const cell = t('imports.fix.cell', { column: columnAt(correction.place)?.name, row });
+      if (messages.length > 0) setStillWrong(`${cell}: ${messages.join(' ')}`);
       // A contradiction may be just what the same correction in the other rows resolves.
       const isWrong = corrected.errors.some(({ place, code }) => place === correction.place && !isContradiction(code));
       const isCurrent = imports.current === before;
@@ -121,6 +128,9 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
         <Summary ref={summaryRef} counts={counts} mayEdit={receipt.may_edit} />
         <StateFilter view={view} counts={counts} onChange={setView} />
       </div>
+      <p role="status" className="sr-only">
+        {stillWrong}
+      </p>
       {receipt.may_edit && (
         // Stays in view: the offer is for a row that may be far down.
         <div className="-my-2 top-0 z-22 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 bg-surface py-2 max-md:top-14 tall:sticky">

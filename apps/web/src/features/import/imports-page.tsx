@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { FileUp } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useFormat } from '../../lib/format.ts';
 import { type ListView, listAddress, useListView } from '../../lib/list-view.ts';
 import { productVariantsPath, useBrandId } from '../../lib/paths.ts';
 import { useSearchField } from '../../lib/use-debounced-search.ts';
@@ -40,7 +39,6 @@ export function ImportsPage() {
 
 function Imports({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
-  const format = useFormat();
   const { view, changeView, changeSearch } = useListView(address);
   const query = useQuery(importListQuery(brandId, view));
   const { data: list, error, isPlaceholderData, refetch } = query;
@@ -55,9 +53,6 @@ function Imports({ brandId }: { brandId: number }) {
   if (list?.count === 0 && list.view.search === '') return <NoImports brandId={brandId} />;
   return (
     <>
-      <p role="status" className="sr-only">
-        {list && t('imports.found', { number: format.number(list.count) })}
-      </p>
       <SearchField
         label={t('imports.search.label')}
         placeholder={t('imports.search.placeholder')}
@@ -100,6 +95,7 @@ function ImportsTable({ list, query, isOutdated, view, onChange, onClear }: Impo
       label={t('imports.table')}
       columns={importColumns}
       rows={list?.results ?? noRows}
+      found={(number) => t('imports.found', { number })}
       rowId={rowId}
       isLoading={list === undefined}
       isFetching={isOutdated}

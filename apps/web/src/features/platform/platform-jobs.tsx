@@ -4,7 +4,7 @@ import { useFormat } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { PlatformRow, RetryRowButton, useResultToast } from './platform-list.tsx';
-import { useChangeJob } from './platform-queries.ts';
+import { useDeleteJob, useRetryJob } from './platform-queries.ts';
 
 const nameOfJob = ({ task, id }: FailingJob) => `${task} #${id}`;
 
@@ -12,8 +12,8 @@ export function JobRow({ job, onDelete }: { job: FailingJob; onDelete: () => voi
   const { t } = useTranslation();
   const format = useFormat();
   const resultToast = useResultToast();
-  const { mutate, isPending } = useChangeJob();
   const name = nameOfJob(job);
+  const { mutate, isPending } = useRetryJob(job.id, resultToast(t('platform.jobs.retry_done', { name })));
   const lines = [
     job.last_error,
     [
@@ -22,14 +22,13 @@ export function JobRow({ job, onDelete }: { job: FailingJob; onDelete: () => voi
       job.run_at ? t('platform.next', { time: format.time(job.run_at) }) : t('platform.jobs.given_up'),
     ].join(' · '),
   ];
-  const retry = () => mutate({ id: job.id, change: 'retry' }, resultToast(t('platform.jobs.retry_done', { name })));
   return (
     <PlatformRow
       name={name}
       lines={lines}
       actions={
         <>
-          <RetryRowButton name={name} isPending={isPending} onRetry={retry} />
+          <RetryRowButton name={name} isPending={isPending} onRetry={() => mutate()} />
           <Button size="dense" aria-label={t('platform.delete_label', { name })} onClick={onDelete}>
             {t('platform.delete')}
           </Button>
@@ -43,14 +42,8 @@ export function JobRow({ job, onDelete }: { job: FailingJob; onDelete: () => voi
 export function DeleteJobDialog({ job, open, onClose }: { job: FailingJob; open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const resultToast = useResultToast();
-  const { mutate, isPending } = useChangeJob();
   const name = nameOfJob(job);
-  const confirm = () => {
-    mutate(
-      { id: job.id, change: 'delete' },
-      { ...resultToast(t('platform.jobs.delete_done', { name })), onSettled: onClose },
-    );
-  };
+  const { mutate, isPending } = useDeleteJob(job.id, resultToast(t('platform.jobs.delete_done', { name })));
   return (
     <Dialog
       open={open}
@@ -58,7 +51,7 @@ export function DeleteJobDialog({ job, open, onClose }: { job: FailingJob; open:
       title={t('platform.jobs.ask', { name })}
       description={t('platform.jobs.ask_hint')}
       isLocked={isPending}
-      onConfirm={confirm}
+      onConfirm={() => mutate(undefined, { onSettled: onClose })}
       footer={
         <>
           <Button disabled={isPending} onClick={onClose}>

@@ -72,7 +72,7 @@ function DeliveryRow({ delivery }: { delivery: FailedDelivery }) {
   const { t } = useTranslation();
   const format = useFormat();
   const resultToast = useResultToast();
-  const { mutate, isPending } = useRetryDelivery();
+  const { mutate, isPending } = useRetryDelivery(resultToast(t('platform.failures.retried')));
   const { brand_id, variant_id, gtin, state, attempts, reason, since, next_attempt_at } = delivery;
   const name = `${delivery.brand_name || t('platform.deleted_brand', { id: brand_id })} · ${gtin ?? t('platform.failures.deleted')}`;
   const facts = [
@@ -84,13 +84,7 @@ function DeliveryRow({ delivery }: { delivery: FailedDelivery }) {
     <PlatformRow
       name={name}
       lines={[reason, facts.filter(Boolean).join(' · ')]}
-      actions={
-        <RetryRowButton
-          name={name}
-          isPending={isPending}
-          onRetry={() => mutate({ brand_id, variant_id }, resultToast(t('platform.failures.retried')))}
-        />
-      }
+      actions={<RetryRowButton name={name} isPending={isPending} onRetry={() => mutate({ brand_id, variant_id })} />}
     />
   );
 }
@@ -153,14 +147,10 @@ function RollBackDialog({ registry, open, onClose }: { registry: Registry; open:
   const resultToast = useResultToast();
   const certification = registry.certification_name;
   const preview = useQuery({ ...rollBackPreviewQuery(certification), enabled: open });
-  const { mutate, isPending } = useRollBack();
+  const { mutate, isPending } = useRollBack(resultToast(t('platform.registries.rolled_back', { name: certification })));
   const { data, error } = preview;
   const confirm = () => {
-    if (!data) return;
-    mutate(certification, {
-      ...resultToast(t('platform.registries.rolled_back', { name: certification })),
-      onSettled: onClose,
-    });
+    if (data) mutate(certification, { onSettled: onClose });
   };
   return (
     <Dialog

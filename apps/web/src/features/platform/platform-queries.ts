@@ -83,11 +83,18 @@ export const jobsQuery = () =>
     ...POLLED,
   });
 
+/** Called even if the row that started it has disappeared from the list meanwhile. */
+interface Result {
+  onSuccess: () => void;
+  onError: (error: unknown) => void;
+}
+
 /** Refetches the lists also after a failure: somebody else may have been faster. */
-function usePlatformMutation<Input>(mutationFn: (input: Input) => Promise<unknown>) {
+function usePlatformMutation<Input>(mutationFn: (input: Input) => Promise<unknown>, result?: Result) {
   const queryClient = useQueryClient();
   return useSingleMutation({
     mutationFn,
+    ...result,
     onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: brandKeys.list() });
       return queryClient.invalidateQueries({ queryKey: platformKey });
@@ -107,15 +114,20 @@ export const useAddOwner = () =>
     callApi(addBrandOwner, { params: { brandId }, body: { email } }),
   );
 
-export const useRetryDelivery = () =>
-  usePlatformMutation((body: { brand_id: number; variant_id: number }) => callApi(retryFailedDelivery, { body }));
-
-export const useRollBack = () =>
-  usePlatformMutation((certification: string) =>
-    callApi(rollBackPlatformRegistry, { body: { certification, preview: false } }),
+export const useRetryDelivery = (result: Result) =>
+  usePlatformMutation(
+    (body: { brand_id: number; variant_id: number }) => callApi(retryFailedDelivery, { body }),
+    result,
   );
 
-export const useChangeJob = () =>
-  usePlatformMutation(({ id, change }: { id: string; change: 'retry' | 'delete' }) =>
-    callApi(change === 'retry' ? retryJob : deleteJob, { params: { jobId: Number(id) } }),
+export const useRollBack = (result: Result) =>
+  usePlatformMutation(
+    (certification: string) => callApi(rollBackPlatformRegistry, { body: { certification, preview: false } }),
+    result,
   );
+
+export const useRetryJob = (id: string, result: Result) =>
+  usePlatformMutation(() => callApi(retryJob, { params: { jobId: Number(id) } }), result);
+
+export const useDeleteJob = (id: string, result: Result) =>
+  usePlatformMutation(() => callApi(deleteJob, { params: { jobId: Number(id) } }), result);

@@ -9,6 +9,7 @@ import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { focusFirstInvalid } from '../../ui/field.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
+import { useMoveFocusOnUnmount } from '../../ui/use-move-focus-on-unmount.ts';
 import { BrandStatusBadge } from '../brands/brand-badges.exported.tsx';
 import { useBrand, useDeniedReason } from '../brands/brands-queries.ts';
 import { BRAND_FIELDS, type BrandFields, bothChanged, readTheirs, useUpdateBrand } from './brand-queries.ts';
@@ -140,28 +141,13 @@ function BrandForm({ brandId, version, stored }: BrandFormProps) {
         <LogoPreview logo={entered.logo} />
       </div>
       {theirs && (
-        <Alert tone="warning">
-          <p className="font-medium">{t('settings.brand.conflict.title')}</p>
-          <ul className="my-1.5 flex flex-col gap-1">
-            {conflicts.map((name) => (
-              <li key={name} className="wrap-anywhere">
-                {t('settings.brand.conflict.field', {
-                  field: t(`settings.brand.fields.${name}`),
-                  theirs: theirs.values[name] || t('settings.brand.conflict.nothing'),
-                  yours: values[name] || t('settings.brand.conflict.nothing'),
-                })}
-              </li>
-            ))}
-          </ul>
-          <div className="flex flex-wrap gap-2">
-            <Button size="dense" onClick={take}>
-              {t('settings.brand.conflict.take')}
-            </Button>
-            <Button size="dense" onClick={() => save(theirs.version)}>
-              {t('settings.brand.conflict.keep')}
-            </Button>
-          </div>
-        </Alert>
+        <Conflict
+          fields={conflicts}
+          theirs={theirs.values}
+          yours={values}
+          onTake={take}
+          onKeep={() => save(theirs.version)}
+        />
       )}
       {error && !theirs && Object.keys(refused).length === 0 && <Alert tone="error">{errorMessage(error, t)}</Alert>}
       <div>
@@ -177,6 +163,48 @@ function BrandForm({ brandId, version, stored }: BrandFormProps) {
       </div>
       <UnsavedChanges isDirty={changed.length > 0} />
     </form>
+  );
+}
+
+interface ConflictProps {
+  fields: readonly (keyof BrandFields)[];
+  theirs: BrandFields;
+  yours: BrandFields;
+  onTake: () => void;
+  onKeep: () => void;
+}
+
+/** Fields that somebody else has changed as well. */
+function Conflict({ fields, theirs, yours, onTake, onKeep }: ConflictProps) {
+  const { t } = useTranslation();
+  const ref = useMoveFocusOnUnmount<HTMLDivElement>('section');
+  // On a phone it appears below the visible part of the page.
+  useEffect(() => ref.current?.scrollIntoView({ block: 'nearest' }), [ref]);
+  return (
+    <div ref={ref} className="scroll-mb-5">
+      <Alert tone="warning">
+        <p className="font-medium">{t('settings.brand.conflict.title')}</p>
+        <ul className="my-1.5 flex flex-col gap-1">
+          {fields.map((name) => (
+            <li key={name} className="wrap-anywhere">
+              {t('settings.brand.conflict.field', {
+                field: t(`settings.brand.fields.${name}`),
+                theirs: theirs[name] || t('settings.brand.conflict.nothing'),
+                yours: yours[name] || t('settings.brand.conflict.nothing'),
+              })}
+            </li>
+          ))}
+        </ul>
+        <div className="flex flex-wrap gap-2">
+          <Button size="dense" onClick={onTake}>
+            {t('settings.brand.conflict.take')}
+          </Button>
+          <Button size="dense" onClick={onKeep}>
+            {t('settings.brand.conflict.keep')}
+          </Button>
+        </div>
+      </Alert>
+    </div>
   );
 }
 

@@ -3,7 +3,7 @@ import { act, configure, fireEvent, screen, waitFor, within } from '@testing-lib
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { Link, Route, Routes } from 'react-router';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AppRouter } from '../../app/app-router.tsx';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
@@ -161,15 +161,21 @@ describe('the brand', () => {
         return HttpResponse.json({ detail: '', code: 'brand_changed', context, request_id: 'r' }, { status: 409 });
       }),
     );
+    const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
+    onTestFinished(() => scrolled.mockRestore());
     await write('Name', 'Mine');
     await press('Save');
     const alert = await screen.findByRole('alert');
+    // Below the visible part on a phone.
+    expect(scrolled.mock.contexts.some((shown) => (shown as Element).contains(alert))).toBe(true);
     expect(alert).toHaveTextContent('Name: theirs “Theirs”, yours “Mine”');
     // A field that only the other member changed is not a conflict.
     expect(alert).not.toHaveTextContent('Logo');
     await press('Take theirs');
     expect(await field('Name')).toHaveValue('Theirs');
     expect(screen.queryByRole('alert')).toBeNull();
+    // The pressed button is gone: Tab continues in the section.
+    expect(screen.getByRole('region', { name: 'Brand' })).toHaveFocus();
     expect(await field('Logo')).toHaveValue('');
     await write('Name', 'Mine after all');
     await press('Save');
@@ -194,6 +200,7 @@ describe('the brand', () => {
     await press('Save mine');
     await waitFor(() => expect(sent).toHaveBeenLastCalledWith({ name: 'Mine', version: 7 }));
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    expect(screen.getByRole('region', { name: 'Brand' })).toHaveFocus();
   });
 
   it('is saved on top of a change of somebody else to other fields, without a question', async () => {

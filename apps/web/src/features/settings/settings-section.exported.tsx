@@ -21,7 +21,13 @@ export function SettingsSection<Data>(props: SettingsSectionProps<Data>) {
   const id = useId();
   return (
     <Card>
-      <section aria-labelledby={id} aria-busy={data === undefined && !error} className="min-h-36">
+      <section
+        aria-labelledby={id}
+        aria-busy={data === undefined && !error}
+        // Takes the focus of a button that disappears.
+        tabIndex={-1}
+        className="min-h-36 outline-none"
+      >
         <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1.5">
           <h2 id={id} className="font-semibold text-heading">
             {title}

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { ShieldCheck, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../lib/format.ts';
 import { useBrandId } from '../../lib/paths.ts';
 import { useSearchField } from '../../lib/use-debounced-search.ts';
 import { Button } from '../../ui/button.tsx';
@@ -60,7 +59,6 @@ export function TeamPage() {
 
 function Team({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
-  const format = useFormat();
   const { view, changeView, changeSearch } = useTeamView();
   const query = useQuery(teamQuery(brandId, view));
   const { data: list, error, isPlaceholderData, refetch } = query;
@@ -72,9 +70,6 @@ function Team({ brandId }: { brandId: number }) {
   };
   return (
     <>
-      <p role="status" className="sr-only">
-        {list && t('team.found', { number: format.number(list.count) })}
-      </p>
       <div className="flex flex-wrap gap-2 md:flex-nowrap">
         <SearchField
           label={t('team.search.label')}

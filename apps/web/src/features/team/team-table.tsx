@@ -83,6 +83,7 @@ export function TeamTable({ list, query, isOutdated, view, onChange, onClear }: 
       label={t('team.table')}
       columns={columns}
       rows={list?.results ?? noRows}
+      found={(number) => t('team.found', { number })}
       rowId={rowId}
       isMainList
       rowClassName={rowClasses}

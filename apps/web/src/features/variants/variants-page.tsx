@@ -4,7 +4,6 @@ import { PackagePlus } from 'lucide-react';
 import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
-import { useFormat } from '../../lib/format.ts';
 import { lazyFrom, useHasBeen, withTexts } from '../../lib/lazy.ts';
 import { settingsPath, useBrandId } from '../../lib/paths.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -57,7 +56,6 @@ export function VariantsPage({ onAdd }: { onAdd: () => void }) {
 
 function VariantList({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
-  const format = useFormat();
   const { view, changeView, changeSearch } = useVariantsView();
   const query = useQuery(variantListQuery(brandId, view));
   const { data: list, error, isPlaceholderData, refetch } = query;
@@ -88,9 +86,6 @@ function VariantList({ brandId }: { brandId: number }) {
 
   return (
     <ConnectionContext value={connection?.state}>
-      <p role="status" className="sr-only">
-        {isFetched ? list && t('variants.found', { number: format.number(list.count) }) : t('ui.loading')}
-      </p>
       {list?.count === 0 && !isNarrowed(list.view) ? (
         <NoVariants />
       ) : (
@@ -123,7 +118,10 @@ function VariantList({ brandId }: { brandId: number }) {
             <QueryErrorCard title={t('variants.error')} error={error} refetch={refetch} />
           ) : !isFetched ? (
             // No table yet: the notice above would shift it down.
-            <TableSkeleton />
+            <div role="status">
+              <span className="sr-only">{t('ui.loading')}</span>
+              <TableSkeleton />
+            </div>
           ) : (
             <VariantsTable
               list={list}

@@ -82,6 +82,7 @@ export function VariantsTable(props: VariantsTableProps) {
       label={t('variants.table')}
       columns={variantColumns}
       rows={rows}
+      found={(number) => t('variants.found', { number })}
       rowId={rowId}
       onRowClick={onOpen}
       isMainList
