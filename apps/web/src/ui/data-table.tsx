@@ -91,11 +91,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     isSettled: !isLoading && !isFetching,
   });
   const { pageIndex, pageSize, pageCount, totalCount, shown = pagination, onChange, onIntent } = pagination;
-  // A page past the end has no rows although there are some: the last page is being fetched.
   const page =
     shown.pageCount > 1
       ? [t('ui.table.page', { page: format.number(shown.pageIndex + 1), pages: format.number(shown.pageCount) })]
       : [];
+  // A page past the end has no rows although there are some: the last page is being fetched.
   const isWaiting = isLoading || (rows.length === 0 && totalCount > 0);
 
   return (
