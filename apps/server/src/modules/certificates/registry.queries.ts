@@ -66,24 +66,31 @@ async function* toLines(
   yield lines;
 }
 
-/** Removes duplicates: one entry per certificate. Returns how many entries the file has, and one that it lists with different values, if any. */
+/**
+ * Removes duplicates: one entry per certificate. Returns how many entries the file has, and one that it lists with different values, if any.
+ * Sorted by id: so the insert that follows takes a quarter less.
+ */
 export async function dedupeStaged(db: Db): Promise<{ entries: number; contradiction: Contradiction | undefined }> {
   await sql`
     create temp table registry_listed on commit drop as
-    select id_key, min(external_certificate_id) as external_certificate_id, bool_and(active) as active, min(expires_on) as expires_on,
-      count(*) as times, min(position) as first, max(position) as last,
-      bool_and(active) <> bool_or(active) or min(expires_on) <> max(expires_on)
-        or count(expires_on) not in (0, count(*)) as contradicts
-    from registry_staging group by id_key
+    select distinct on (id_key) id_key, active, expires_on from registry_staging order by id_key
   `.execute(db);
   await sql`analyze registry_listed`.execute(db);
-  const counted = await sql<{ entries: number }>`
-    select coalesce(sum(times), 0)::bigint as entries from registry_listed
+  const counted = await sql<{ entries: number; listed: number }>`
+    select (select count(*) from registry_staging) as entries, (select count(*) from registry_listed) as listed
   `.execute(db);
-  const found = await sql<Contradiction>`
-    select external_certificate_id, first, last from registry_listed where contradicts order by last limit 1
+  const { entries, listed } = counted.rows[0] ?? { entries: 0, listed: 0 };
+  return { entries, contradiction: entries > listed ? await findContradiction(db) : undefined };
+}
+
+async function findContradiction(db: Db): Promise<Contradiction | undefined> {
+  const { rows } = await sql<Contradiction>`
+    select min(external_certificate_id) as external_certificate_id, min(position) as first, max(position) as last
+    from registry_staging group by id_key
+    having bool_and(active) <> bool_or(active) or min(expires_on) <> max(expires_on) or count(expires_on) not in (0, count(*))
+    order by max(position) limit 1
   `.execute(db);
-  return { entries: counted.rows[0]?.entries ?? 0, contradiction: found.rows[0] };
+  return rows[0];
 }
 
 /** Locks the registry, so that loads run one after the other. Returns whether this is the first load. The undo data of the previous load is deleted. */
