@@ -6,14 +6,24 @@ import {
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
+type CertificationNames = Pick<
+  BrandCertification,
+  'certifying_body_code' | 'certifying_body_name' | 'certification_name'
+>;
+
+const NAMES = sql`b.code as certifying_body_code, b.name as certifying_body_name, n.name as certification_name`;
+
 /** The certifications of the brand's certificates, sorted by name. */
-export async function listCertificationsOf(db: Db, brandId: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select n.id from certifications n
+export async function listCertificationsOf(
+  db: Db,
+  brandId: number,
+): Promise<{ readonly id: number; readonly names: CertificationNames }[]> {
+  const { rows } = await sql<CertificationNames & { id: number }>`
+    select n.id, ${NAMES} from certifications n join certifying_bodies b on b.id = n.certifying_body_id
     where exists (select from certificates c where c.brand_id = ${brandId} and c.certification_id = n.id)
     order by n.name collate "C", n.id
   `.execute(db);
-  return rows.map(({ id }) => id);
+  return rows.map(({ id, ...names }) => ({ id, names }));
 }
 
 export interface StoredCertificate extends BrandCertification {
@@ -22,8 +32,7 @@ export interface StoredCertificate extends BrandCertification {
   readonly link: string;
 }
 
-const COLUMNS = sql`c.id, c.id_key, c.external_certificate_id as certificate_id, b.code as certifying_body_code,
-  b.name as certifying_body_name, n.name as certification_name, c.status as overall_status, c.reason, c.expires_on::text as expires_on, c.link`;
+const COLUMNS = sql`c.id, c.id_key, c.external_certificate_id as certificate_id, c.status as overall_status, c.reason`;
 
 const JOINED = sql`
   from certificates c
@@ -37,7 +46,8 @@ export async function listCertificatesById(
   ids: readonly number[],
 ): Promise<StoredCertificate[]> {
   const { rows } = await sql<StoredCertificate>`
-    select ${COLUMNS} ${JOINED} where c.brand_id = ${brandId} and c.id = any(${ids}::bigint[])
+    select ${COLUMNS}, ${NAMES}, c.expires_on::text as expires_on, c.link ${JOINED}
+    where c.brand_id = ${brandId} and c.id = any(${ids}::bigint[])
   `.execute(db);
   const found = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => found.get(id) ?? []);
@@ -210,7 +220,9 @@ export async function listPart(
   return isNearEnd ? ids.reverse() : ids;
 }
 
-/** The next certificates of one certification by their ids, in the order of the unique key. */
+type UnnamedCertificate = Omit<BrandCertification, keyof CertificationNames> & { readonly id_key: string };
+
+/** The next certificates of one certification by their ids, in the order of the unique key. Without names, which all of them share. */
 export async function listCertificatesOf(
   db: Db,
   {
@@ -219,9 +231,9 @@ export async function listCertificatesOf(
     after,
     limit,
   }: { brandId: number; certificationId: number; after: string; limit: number },
-): Promise<StoredCertificate[]> {
-  const { rows } = await sql<StoredCertificate>`
-    select ${COLUMNS} ${JOINED}
+): Promise<UnnamedCertificate[]> {
+  const { rows } = await sql<UnnamedCertificate>`
+    select ${COLUMNS} from certificates c
     where c.brand_id = ${brandId} and c.certification_id = ${certificationId} and c.id_key > ${after}
     order by c.id_key
     limit ${limit}

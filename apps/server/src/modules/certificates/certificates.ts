@@ -33,19 +33,13 @@ import { currentDay, daysFrom } from './days.ts';
 
 const BATCH = 1_000;
 
-export async function* listBrandCertificates(db: Db, brandId: number): AsyncGenerator<BrandCertification[], void> {
-  for await (const batch of readCertificates(db, brandId)) {
-    yield batch.map(({ id_key: _key, expires_on: _day, link: _link, ...certificate }) => certificate);
-  }
-}
-
 /** Sorted by certification and id. In batches, because a brand may have hundreds of thousands. */
-async function* readCertificates(db: Db, brandId: number): AsyncGenerator<StoredCertificate[], void> {
-  for (const certificationId of await listCertificationsOf(db, brandId)) {
+export async function* listBrandCertificates(db: Db, brandId: number): AsyncGenerator<BrandCertification[], void> {
+  for (const { id: certificationId, names } of await listCertificationsOf(db, brandId)) {
     let after = '';
     for (;;) {
       const batch = await listCertificatesOf(db, { brandId, certificationId, after, limit: BATCH });
-      yield batch;
+      yield batch.map(({ id_key: _, ...certificate }) => ({ ...certificate, ...names }));
       if (batch.length < BATCH) break;
       after = batch.at(-1)?.id_key ?? '';
     }
