@@ -178,8 +178,10 @@ interface ConflictProps {
 function Conflict({ fields, theirs, yours, onTake, onKeep }: ConflictProps) {
   const { t } = useTranslation();
   const ref = useMoveFocusOnUnmount<HTMLDivElement>('section');
-  // On a phone it appears below the visible part of the page.
-  useEffect(() => ref.current?.scrollIntoView({ block: 'nearest' }), [ref]);
+  // On a phone it appears below the visible part of the page. In newer browsers it returns a promise, which is no cleanup.
+  useEffect(() => {
+    ref.current?.scrollIntoView({ block: 'nearest' });
+  }, [ref]);
   return (
     <div ref={ref} className="scroll-mb-5">
       <Alert tone="warning">
