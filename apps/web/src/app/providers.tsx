@@ -36,7 +36,10 @@ export function LazyToaster() {
   const hasToasts = useSyncExternalStore(subscribeToToasts, () => getToasts().length > 0);
   return (
     <ErrorBoundary fallback={null}>
-      <Suspense>{hasToasts && <Toaster />}</Suspense>
+      {/* A dialog hides the rest of the page from screen readers, except what has this attribute. */}
+      <div aria-live="off">
+        <Suspense>{hasToasts && <Toaster />}</Suspense>
+      </div>
     </ErrorBoundary>
   );
 }
