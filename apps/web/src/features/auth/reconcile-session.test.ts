@@ -89,6 +89,16 @@ describe('reconciling the session', () => {
     expect(state()).toMatchObject({ isAuthenticated: false, isLoading: false });
   });
 
+  it('keeps the reason of a session that ends while the provider is asked', async () => {
+    state().logIn(session);
+    provider.isAuthenticated.mockImplementation(async () => {
+      state().logOut('unauthenticated');
+      return false;
+    });
+    await reconcileSession();
+    expect(state()).toMatchObject({ isAuthenticated: false, error: 'unauthenticated' });
+  });
+
   it('does not wait for a server that does not answer', async () => {
     state().logIn(session);
     provider.isAuthenticated.mockResolvedValue(false);

@@ -31,6 +31,8 @@ export async function reconcileSession(): Promise<void> {
 /** Resolves with true if the browser is leaving the page. */
 async function compareWithProvider(isSignedIn: boolean): Promise<boolean> {
   const isSignedInAtProvider = await checkProviderSession();
+  // Ended meanwhile, by a refused call or another tab: the reason stays.
+  if (isSignedIn && !useAuthStore.getState().isAuthenticated) return false;
   if (isSignedInAtProvider && !isSignedIn) return exchangeSession();
   // The page is signed out at once, without waiting for the server.
   if (!isSignedInAtProvider && isSignedIn) void endSession();
