@@ -61,7 +61,7 @@ test.describe('a file with unknown column names', () => {
     await page.keyboard.press('ArrowDown');
     await expect(page.getByRole('option', { name: 'Not in this file' })).toBeFocused();
     await page.keyboard.press('b');
-    await expect(page.getByRole('option', { name: 'B', exact: true })).toBeFocused();
+    await expect(page.getByRole('option', { name: /^B / })).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(box(page, 'Name (required)')).toBeFocused();
     await expect(box(page, 'Name (required)')).toHaveAccessibleDescription('For example: Salz · Tee');

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { Check, ChevronDown } from 'lucide-react';
 import { Popover as RadixPopover } from 'radix-ui';
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { usePortalContainer } from './portal-container.ts';
 
 interface SelectOption<Value extends string> {
@@ -31,7 +31,6 @@ interface SelectProps<Value extends string> {
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { label, labelledBy, describedBy, value, options, onChange, size = 'regular', disabled, className } = props;
   const [isOpen, setOpen] = useState(false);
-  const id = useId();
   const listRef = useRef<HTMLDivElement>(null);
   const typeAhead = useTypeAhead();
   const selected = options.findIndex((option) => option.value === value);
@@ -110,14 +109,12 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
           }}
           className="z-50 max-h-(--radix-popover-content-available-height) min-w-(--radix-popover-trigger-width) animate-appear overflow-y-auto rounded-control border bg-surface p-1 shadow-float"
         >
-          {options.map((option, index) => (
+          {options.map((option) => (
             <button
               type="button"
               key={option.value}
               role="option"
               aria-selected={option.value === value}
-              aria-labelledby={`${id}-${index}`}
-              aria-describedby={option.hint ? `${id}-${index}-hint` : undefined}
               tabIndex={-1}
               onClick={() => choose(option.value)}
               onPointerMove={({ currentTarget }) => currentTarget.focus({ preventScroll: true })}
@@ -126,12 +123,9 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
                 option.hint ? 'py-1.5' : 'control-height-dense',
               )}
             >
-              <span id={`${id}-${index}`}>{option.label}</span>
-              {option.hint && (
-                <span id={`${id}-${index}-hint`} className="max-w-56 truncate text-caption text-text-secondary">
-                  {option.hint}
-                </span>
-              )}
+              {/* The blank is for screen readers, which read both as the option's name. */}
+              {option.label}{' '}
+              {option.hint && <span className="max-w-56 truncate text-caption text-text-secondary">{option.hint}</span>}
               {option.value === value && <Check className="absolute inset-y-0 right-2 my-auto size-4 text-primary" />}
             </button>
           ))}

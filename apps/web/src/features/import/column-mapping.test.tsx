@@ -68,7 +68,7 @@ const box = (name: string) => screen.getByRole('combobox', { name });
 
 async function choose(name: string, option: string) {
   await userEvent.click(box(name));
-  await userEvent.click(screen.getByRole('option', { name: option }));
+  await userEvent.click(screen.getByRole('option', { name: (name) => name.startsWith(option) }));
 }
 
 test('an unknown header causes a question, with the proposed columns and the reasons', async () => {
@@ -85,17 +85,14 @@ test('an unknown header causes a question, with the proposed columns and the rea
   expect(box('Category')).toHaveTextContent('Not in this file');
   await userEvent.click(box('Category'));
   // With values: the names of the columns alone often do not tell.
-  const options = [
-    ['Not in this file', ''],
-    ['Artikelname', 'Socken · Schal'],
-    ['Code', '4006381333931'],
-    ['Lager (column 3)', ''],
-    ['Lager (column 4)', '3'],
-    ['Column 5', 'x'],
-  ] as const;
-  expect(screen.getAllByRole('option')).toEqual(
-    options.map(([name, description]) => screen.getByRole('option', { name, description })),
-  );
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent?.trim())).toEqual([
+    'Not in this file',
+    'Artikelname Socken · Schal',
+    'Code 4006381333931',
+    'Lager (column 3)',
+    'Lager (column 4) 3',
+    'Column 5 x',
+  ]);
   await userEvent.click(screen.getByRole('option', { name: 'Lager (column 3)' }));
   expect(box('Category')).toHaveAccessibleDescription('No values in the first rows');
   await userEvent.click(uploadButton());
