@@ -123,9 +123,13 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
                 option.hint ? 'py-1.5' : 'control-height-dense',
               )}
             >
-              {/* The blank is for screen readers, which read both as the option's name. */}
-              {option.label}{' '}
-              {option.hint && <span className="max-w-56 truncate text-caption text-text-secondary">{option.hint}</span>}
+              {option.label}
+              {option.hint && (
+                <>
+                  {/* For screen readers, which read both as the option's name. */ ' '}
+                  <span className="max-w-56 truncate text-caption text-text-secondary">{option.hint}</span>
+                </>
+              )}
               {option.value === value && <Check className="absolute inset-y-0 right-2 my-auto size-4 text-primary" />}
             </button>
           ))}
