@@ -71,7 +71,8 @@ export interface ImportRequest extends ImportRun {
 export async function importUpload(db: Db, request: ImportRequest): Promise<void> {
   await deleteStageOnFailure(db, request, async () => {
     const staged = await stageUpload(db, request);
-    request.progress.stage = 'merging';
+    // Counted now; before, it was estimated from the file's lines.
+    Object.assign(request.progress, { stage: 'merging', rowsTotal: request.progress.rowsDone });
     await mergeStaged(db, { ...request, fileName: request.upload.fileName }, staged);
   });
 }

@@ -77,14 +77,14 @@ describe('an upload with Prefer: respond-async', () => {
 
   test('is otherwise accepted with an id, by which its progress can be read', async () => {
     const brand = await useImportingBrand();
-    const { answer, importId, release } = await startHeldImport(brand);
+    const { answer, importId, release } = await startHeldImport(brand, FILE.trimEnd());
     expect(answer.statusCode).toBe(202);
     expect(answer.headers).toMatchObject({
       location: `/api/v1/brands/${brand.brandId}/imports/${importId}/`,
       'preference-applied': 'respond-async',
     });
     expect(answer.json()).toEqual({ import_id: importId, state: expect.stringMatching(/^(waiting|running)$/) });
-    // The file is read to its end; progress is stored about once a second.
+    // The file is read to its end, which has no line break; progress is stored about once a second.
     await vi.waitFor(
       async () =>
         expect(await getImport(brand, importId)).toMatchObject({
