@@ -189,9 +189,9 @@ interface CertificatesTable {
   status: Generated<CertificateStatus>;
   reason: Generated<string>;
   expires_on: Date | null;
+  turned_invalid: Generated<boolean>;
   review: 'approved' | 'rejected' | null;
   review_note: Generated<string>;
-  turned_invalid: Generated<boolean>;
   review_expires_on: Date | null;
   link: Generated<string>;
   created_at: CreatedAt;

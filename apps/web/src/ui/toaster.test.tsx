@@ -67,12 +67,17 @@ describe('a toast on the screen', () => {
     expect(shown('Published')?.closest('ol')?.style.getPropertyValue('--above-footer')).toBe('0px');
   });
 
-  it('stands above the bar of a list, whose footer may be below the window', () => {
-    const { innerHeight } = window;
-    const parts = (['data-table-bar', 'data-table-footer'] as const).map((name, index) => {
+  it.each([
+    [
+      'above the bar of a list, whose footer may be below the window',
+      { 'data-table-bar': -48, 'data-table-footer': 12 },
+    ],
+    ['in the window on a page with two lists', { 'data-table-bar': -1600, 'data-table-footer': -48 }],
+  ])('stands %s', (_where, tops) => {
+    const parts = Object.entries(tops).map(([name, fromBottom]) => {
       const part = document.createElement('div');
       part.setAttribute(name, '');
-      const top = innerHeight - 48 + index * 60;
+      const top = window.innerHeight + fromBottom;
       part.getBoundingClientRect = () => ({ top, bottom: top + 48 }) as DOMRect;
       document.body.append(part);
       return part;
@@ -80,19 +85,6 @@ describe('a toast on the screen', () => {
     act(() => void toast({ title: 'Published' }));
     expect(shown('Published')?.closest('ol')?.style.getPropertyValue('--above-footer')).toBe('48px');
     for (const part of parts) part.remove();
-  });
-
-  it('stays in the window on a page with two lists', () => {
-    const footers = [-900, window.innerHeight - 48].map((top) => {
-      const footer = document.createElement('footer');
-      footer.setAttribute('data-table-footer', '');
-      footer.getBoundingClientRect = () => ({ top, bottom: top + 48 }) as DOMRect;
-      document.body.append(footer);
-      return footer;
-    });
-    act(() => void toast({ title: 'Published' }));
-    expect(shown('Published')?.closest('ol')?.style.getPropertyValue('--above-footer')).toBe('48px');
-    for (const footer of footers) footer.remove();
   });
 
   it('stands below the footer of a list where it fits there, so that it covers no row', () => {

@@ -34,11 +34,6 @@ export interface StoredCertificate extends BrandCertification {
 
 const COLUMNS = sql`c.id, c.id_key, c.external_certificate_id as certificate_id, c.status as overall_status, c.reason`;
 
-const JOINED = sql`
-  from certificates c
-  join certifications n on n.id = c.certification_id
-  join certifying_bodies b on b.id = n.certifying_body_id`;
-
 /** In the order of the ids, without deleted ones. */
 export async function listCertificatesById(
   db: Db,
@@ -46,7 +41,10 @@ export async function listCertificatesById(
   ids: readonly number[],
 ): Promise<StoredCertificate[]> {
   const { rows } = await sql<StoredCertificate>`
-    select ${COLUMNS}, ${NAMES}, c.expires_on::text as expires_on, c.link ${JOINED}
+    select ${COLUMNS}, ${NAMES}, c.expires_on::text as expires_on, c.link
+    from certificates c
+    join certifications n on n.id = c.certification_id
+    join certifying_bodies b on b.id = n.certifying_body_id
     where c.brand_id = ${brandId} and c.id = any(${ids}::bigint[])
   `.execute(db);
   const found = new Map(rows.map((row) => [row.id, row]));
