@@ -49,11 +49,17 @@ try {
   const client = await connect(portal.databaseUrl);
   console.log(`Loading ${rows} variants of one brand and ${rows} of others`);
   const { brandId, ordinaryId } = await loadVariants(client, rows);
-  const ordinary = { portal, client, brandId: ordinaryId, headers: await signInMember(client, ordinaryId) };
+  const headers = await signInMember(client, ordinaryId);
+  const ordinary = { portal, client, brandId: ordinaryId, headers };
   await measureThroughput(ordinary);
   await measureIndexing(ordinary);
   if (rows > 0) {
-    const bench = { portal, client, brandId, headers: await signInMember(client, brandId) };
+    await client.query(
+      `insert into brand_members (brand_id, user_id, role, status)
+       select $1, user_id, role, status from brand_members where brand_id = $2`,
+      [brandId, ordinaryId],
+    );
+    const bench = { portal, client, brandId, headers };
     const cases = await chooseCases(bench);
     await measureCases(bench, cases);
     await checkPlans(bench, cases);

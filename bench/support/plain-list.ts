@@ -18,7 +18,10 @@ export async function plainList(
   if (has_certs) conditions.push(`has_certs = ${has_certs === 'true'}`);
   if (search) {
     values.push(`%${search.replace(/[\\%_]/g, '\\$&')}%`);
-    conditions.push('(name_key like $2 or gtin14 like $2)');
+    conditions.push(`(name_key like $2 or gtin14 like $2 or id in (
+      select l.variant_id from variant_certificates l join certificates c on c.brand_id = $1 and c.id = l.certificate_id
+      join certifications n on n.id = c.certification_id
+      where l.brand_id = $1 and (c.id_key like upper($2) or search_key(n.name) like $2)))`);
   }
   const column = ordering.endsWith('name') ? 'name_key' : 'created_at';
   const direction = ordering.startsWith('-') ? 'desc' : 'asc';

@@ -44,11 +44,11 @@ const BADGES = `
     join certifying_bodies b on b.id = n.certifying_body_id
   ) else '[]' end`;
 
-/** The channel's state of each variant. Why a delivery is delayed is for the operator, not for members. */
-const CHANNEL = `
-  case when d.state is not null
-    then json_build_object('state', d.state, 'reason', case when d.state in ('refused', 'partly_live') then d.reason else '' end)
-  end`;
+/** The channel's state of each variant, looked up by key. Why a delivery is delayed is for the operator, not for members. */
+const CHANNEL = `(
+  select json_build_object('state', d.state, 'reason', case when d.state in ('refused', 'partly_live') then d.reason else '' end)
+  from deliveries d where d.brand_id = $1 and d.variant_id = v.id
+)`;
 
 /** The response JSON, built by the database: parsing ten rows of columns takes the server 1.5 times as long as one text. */
 const VARIANT = `json_build_object(
@@ -73,7 +73,7 @@ export function selectPage({ column, descending }: VariantOrder): string {
   return `
     select totals.*, (
       select coalesce(json_agg(${VARIANT} order by v.${column} ${direction}, v.id ${direction}), '[]')
-      from page v left join deliveries d on d.brand_id = $1 and d.variant_id = v.id
+      from page v
     ) as results
     from totals`;
 }

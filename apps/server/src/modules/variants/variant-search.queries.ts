@@ -57,6 +57,7 @@ interface Search {
   readonly window: Window;
   /** Whether any certificate matches. If not, certificates are not searched. */
   readonly isCertificate: boolean;
+  readonly indexedTo: number;
   /** A further condition on a row of `variants v`. */
   readonly condition?: string | undefined;
   /** A select over the CTE `hits`, in place of the page. */
@@ -67,16 +68,24 @@ const MATCHES = '(name_key like $2 or gtin14 like $3)';
 /** Without a GTIN pattern NULL is passed, which LIKE never matches. */
 const valuesOf = (brandId: number, { name, gtin }: SearchPatterns): unknown[] => [brandId, name, gtin ?? null];
 
-/** Counts links to matching certificates, up to `most`. */
-export async function countCertificateMatches(
+/** What the choice of a strategy and the search by grams need to know. */
+interface SearchScope {
+  /** Links to matching certificates, counted up to `most`. */
+  readonly certified: number;
+  /** Variants with greater ids are not in the gram index yet. */
+  readonly indexedTo: number;
+}
+
+export async function readSearchScope(
   db: Db,
   brandId: number,
   { certificate, name }: SearchPatterns,
   most: number,
-): Promise<number> {
-  const text = `select count(*) from (select from ${matchingLinks('$2', '$3')} limit $4) links`;
-  const [row] = await runText<{ count: number }>(db, text, [brandId, certificate ?? null, name, most]);
-  return row?.count ?? 0;
+): Promise<SearchScope> {
+  const text = `
+    select (select count(*) from (select from ${matchingLinks('$2', '$3')} limit $4) links) as certified,
+      coalesce((select indexed_to from variant_counts where brand_id = $1), 0) as "indexedTo"`;
+  return onlyRow(await runText<SearchScope>(db, text, [brandId, certificate ?? null, name, most]));
 }
 
 interface SmallSearch {
@@ -146,14 +155,17 @@ export async function sampleSearchTexts(db: Db, brandId: number, size: number): 
   return runText<SearchText>(db, text, [brandId, size]);
 }
 
-/** Reads the rows that contain the grams of the search, and those not in the gram index yet. */
+/**
+ * Reads the rows that contain the grams of the search, and those not in the gram index yet. Where the index ends comes as a value: for a
+ * subquery the planner assumes a third of the brand beyond it, and reads all of its names.
+ */
 export async function searchByGrams<Answer = VariantPage>(
   db: Db,
   brandId: number,
   grams: readonly string[],
   search: Search,
 ): Promise<Answer> {
-  const { patterns, filters, order } = search;
+  const { patterns, filters, order, indexedTo } = search;
   await setForTransaction(db, {
     ...CUSTOM_PLAN_SETTINGS,
     // A match is looked up by its key; other joins would read the whole brand.
@@ -182,7 +194,7 @@ export async function searchByGrams<Answer = VariantPage>(
       where w.brand_id = $1 and ${MATCHES}
       union all
       select id, ${order.column} from variants
-      where brand_id = $1 and id > (select indexed_to from variant_counts where brand_id = $1) and ${MATCHES}
+      where brand_id = $1 and id > ${bind(indexedTo)}::bigint and ${MATCHES}
       ${certified}
     )${flags.map(([flag]) => matchesWithFlag(flag)).join('')}, hits as materialized (
       select id, ${order.column} from found

@@ -8,7 +8,7 @@ import { indexPendingVariants } from '../writes/variants.ts';
 import { shareFound, toGramQueries, toGtinPart, toPatterns, toTerms } from './search-terms.ts';
 import { SMALL_BRAND, type VariantFilters, type VariantOrder, type Window } from './variant-rows.queries.ts';
 import {
-  countCertificateMatches,
+  readSearchScope,
   type SearchText,
   sampleSearchTexts,
   searchByGrams,
@@ -64,7 +64,7 @@ interface SearchOptions {
   readonly samples?: Samples | undefined;
 }
 
-/** The answer comes from one statement, so it is one snapshot. The queries before it only choose the faster plan. */
+/** The answer comes from one statement. The queries before it choose the faster plan, and in the same snapshot read where the gram index ends. */
 export async function searchVariants<Answer = VariantPage>(
   db: Db,
   brandId: number,
@@ -79,8 +79,8 @@ export async function searchVariants<Answer = VariantPage>(
   const sample = await getCachedSample(db, brandId, total, samples);
   const most = Math.max(total * choice.largeShare, 0);
   return inSnapshot(db, async (db) => {
-    const certified = await countCertificateMatches(db, brandId, patterns, Math.ceil(most) + 1);
-    const wanted = { ...request, patterns, isCertificate: certified > 0 };
+    const { certified, indexedTo } = await readSearchScope(db, brandId, patterns, Math.ceil(most) + 1);
+    const wanted = { ...request, patterns, isCertificate: certified > 0, indexedTo };
     if (certified > most || shareFound(sample, terms) > choice.largeShare)
       return searchByReading<Answer>(db, brandId, wanted);
     return searchByGrams<Answer>(db, brandId, toGramQueries(brandId, terms, sample), wanted);

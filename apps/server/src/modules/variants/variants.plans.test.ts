@@ -23,6 +23,8 @@ interface Plan {
   'Rows Removed by Filter'?: number;
   'Actual Rows': number;
   'Actual Loops': number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
   Plans?: Plan[];
 }
 
@@ -89,7 +91,9 @@ async function explainStatements(run: () => Promise<unknown>): Promise<Plan[]> {
   const client = await database.pool.connect();
   const plans: Plan[] = [];
   const explain = async (text: string, values: unknown[] = []) =>
-    plans.push((await client.query(`explain (analyze, format json) ${text}`, values)).rows[0]['QUERY PLAN'][0].Plan);
+    plans.push(
+      (await client.query(`explain (analyze, buffers, format json) ${text}`, values)).rows[0]['QUERY PLAN'][0].Plan,
+    );
   try {
     await client.query('begin');
     await client.query(PLAN_ONCE.replaceAll('set ', 'set local '));
@@ -172,6 +176,13 @@ test.each(ORDERINGS.flatMap((ordering) => FILTERS.map((filter) => [ordering, fil
     }
   },
 );
+
+test.each(FILTERS)('a search of a large brand that finds nothing reads no variants, with %j', async (filter) => {
+  const plans = await explainList({ ...filter, search: 'zq', ordering: 'name' });
+  for (const node of plans.flatMap(nodesOf).filter((node) => node['Relation Name'] === 'variants')) {
+    expect(node['Shared Hit Blocks'] + node['Shared Read Blocks']).toBeLessThan(20);
+  }
+});
 
 test('one variant is opened without reading the whole brand', async () => {
   const { rows } = await database.pool.query('select max(id) as id from variants where brand_id = $1', [brandId]);
