@@ -156,8 +156,9 @@ export async function sampleSearchTexts(db: Db, brandId: number, size: number): 
 }
 
 /**
- * Reads the rows that contain the grams of the search, and those not in the gram index yet. Where the index ends comes as a value: for a
- * subquery the planner assumes a third of the brand beyond it, and reads all of its names.
+ * Reads the rows that contain the grams of the search, and those not in the gram index: renamed ones, and new ones beyond its end. Both are
+ * written so that the planner takes them by their ids. It reads the whole brand instead if the renamed ones are a join, or if the end is a
+ * subquery, for which it assumes a third of the brand.
  */
 export async function searchByGrams<Answer = VariantPage>(
   db: Db,
@@ -190,8 +191,8 @@ export async function searchByGrams<Answer = VariantPage>(
     with found as materialized (
       select variant_id as id, ${order.column} from variant_search where brand_id = $1 and ${MATCHES} and (${hasGrams.join(' or ')})
       union all
-      select v.id, v.${order.column} from variant_search_waiting w join variants v on v.brand_id = $1 and v.id = w.variant_id
-      where w.brand_id = $1 and ${MATCHES}
+      select id, ${order.column} from variants
+      where brand_id = $1 and id = any (array(select variant_id from variant_search_waiting where brand_id = $1)) and ${MATCHES}
       union all
       select id, ${order.column} from variants
       where brand_id = $1 and id > ${bind(indexedTo)}::bigint and ${MATCHES}
