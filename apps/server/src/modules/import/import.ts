@@ -14,7 +14,7 @@ import { listWholeCatalogue } from '../certificates/catalogue.ts';
 import { type CertificationNames, createCertificationNames } from '../certificates/certification-names.ts';
 import { lockBrand } from '../writes/brand-lock.ts';
 import { insertCertificates, insertLinks, updateCertificateLinks } from '../writes/certificates.ts';
-import { insertVariants, publishVariants, updateVariants } from '../writes/variants.ts';
+import { insertVariants, publishVariants, updateVariants, variantsOf } from '../writes/variants.ts';
 import { insertRejectedRows } from './corrections.queries.ts';
 import { finishImport, type ImportProgress, type ImportResult } from './imports.queries.ts';
 import { type ChosenMapping, listMappings, rememberMapping } from './mapping.queries.ts';
@@ -371,7 +371,7 @@ async function merge(db: Db, plan: Plan): Promise<Merged> {
   if (counts.changed > 0) {
     await planChanges(db, plan);
     await updateVariants(db, brandId, changedVariants(stage));
-    await publishVariants(db, brandId, newlyPublished(stage));
+    await publishVariants(db, brandId, await variantsOf(db, newlyPublished(stage)));
   }
   const variants = counts.created > 0 ? await insertVariants(db, brandId, newVariants(plan)) : undefined;
   const certificates = await insertCertificates(db, brandId, newCertificates(plan));

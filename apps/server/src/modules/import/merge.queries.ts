@@ -125,9 +125,9 @@ export function changedVariants(stage: ImportKey) {
   };
 }
 
-/** A condition for `publishVariants`: known variants that the file publishes. */
+/** The ids of known variants that the file publishes. */
 export function newlyPublished(stage: ImportKey) {
-  return sql`id = any (array(select variant_id from import_changes where ${planned(stage)} and newly_published))`;
+  return sql`select variant_id from import_changes where ${planned(stage)} and newly_published`;
 }
 
 /** Rows for `insertCertificates`, spelled as in their first row. Materialised, because Citus refuses the join directly below an insert. */

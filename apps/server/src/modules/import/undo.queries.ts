@@ -94,9 +94,9 @@ export async function countFormerLinks(db: Db, undone: Undone): Promise<number> 
   return rows[0]?.count ?? 0;
 }
 
-/** A condition for `unpublishVariants`. */
+/** The ids of variants that the import published. */
 export function publishedByImport(undone: Undone): RawBuilder<unknown> {
-  return sql`id = any (array(select variant_id from import_changes c where ${changesOf(undone)} and undone and newly_published))`;
+  return sql`select variant_id from import_changes c where ${changesOf(undone)} and undone and newly_published`;
 }
 
 /** What an undo would do now. Variants that were deleted since are not counted. */

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { lockBrand } from '../writes/brand-lock.ts';
 import { deleteCertificates, deleteLinks, updateCertificateLinks } from '../writes/certificates.ts';
-import { deleteVariants, unpublishVariants, updateVariants } from '../writes/variants.ts';
+import { deleteVariants, unpublishVariants, updateVariants, variantsOf } from '../writes/variants.ts';
 import { findImportRecord, type ImportRecord, type KeptVariant } from './imports.queries.ts';
 import type { ImportKey } from './staging.queries.ts';
 import {
@@ -63,7 +63,7 @@ export async function undoImport(db: Db, { brandId, importId, undoes, userId, si
     await markRestorable(db, undone);
     await deleteVariants(db, brandId, removable(undone));
     await deleteLinks(db, brandId, removableLinks(undone));
-    await unpublishVariants(db, brandId, publishedByImport(undone));
+    await unpublishVariants(db, brandId, await variantsOf(db, publishedByImport(undone)));
     await updateVariants(db, brandId, restoredVariants(undone), 'take back');
     await updateCertificateLinks(db, brandId, formerLinks(undone));
     // Must precede the deletion of certificates: those of deleted variants do not count once the import is marked undone.

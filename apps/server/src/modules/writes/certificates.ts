@@ -7,7 +7,7 @@ import { deleteInvalidNotices, scheduleNotices } from './certificate-notices.ts'
 import { outdateDeliveries } from './deliveries.ts';
 import { setDueWork } from './due-work.ts';
 import { beginOfDay, listCountries } from './expiry-days.ts';
-import { findLastId, type Inserted, setHasCerts } from './variants.ts';
+import { findLastId, type Inserted, setHasCerts, variantsOf } from './variants.ts';
 
 /**
  * All writes of certificates and of their links to variants. Each function does the write and what follows from it. Call them in a
@@ -86,7 +86,7 @@ export async function insertLinks(
     select brand_id, variant_id, certificate_id, ${importId}::bigint from ${given}
   `.execute(db);
   const variants = sql`select variant_id from ${given}`;
-  await setHasCerts(db, brandId, true, sql`id = any (array(${variants}))`);
+  await setHasCerts(db, brandId, true, await variantsOf(db, variants));
   const validated = sql`select id from certificates where brand_id = ${brandId} and status = 'validated'`;
   await outdateDeliveries(db, brandId, sql`${variants} where l.certificate_id = any (array(${validated}))`);
 }

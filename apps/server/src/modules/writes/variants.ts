@@ -8,8 +8,8 @@ import { scheduleWork } from './due-work.ts';
  * All writes of variants. Each function does the write and its consequences: counts, search index, deliveries. Call them in a transaction
  * that has locked the brand (brand-lock.ts).
  *
- * Sets of variants are conditions or subqueries, never lists of rows, so one variant and 100,000 take the same statements. A set is
- * compared as `= any (array(…))`, which gets a good plan even if PostgreSQL has no statistics of the brand yet.
+ * Sets of variants are conditions or subqueries, so one variant and 100,000 take the same statements. A set is compared as
+ * `= any (array(…))`, which gets a good plan even if PostgreSQL has no statistics of the brand yet; one of a whole import by `variantsOf`.
  */
 
 /** A condition on rows of `variants`. */
@@ -23,6 +23,17 @@ export function variantWithId(id: number): VariantCondition {
 
 export function variantsWithIds(ids: readonly number[]): VariantCondition {
   return sql`id = any (${ids}::bigint[])`;
+}
+
+/**
+ * The variants whose ids a subquery selects, as one value, in which PostgreSQL looks ids up by hash. In `array(…)` it may compare each row
+ * with each id: an import of a million rows did not end if statistics were taken meanwhile, which do not have its rows yet.
+ */
+export async function variantsOf(db: Db, ids: RawBuilder<unknown>): Promise<VariantCondition> {
+  const { rows } = await sql<{ ids: string }>`
+    select coalesce(array_agg(distinct id), '{}')::text as ids from (${ids}) chosen (id)
+  `.execute(db);
+  return sql`id = any (${rows[0]?.ids}::bigint[])`;
 }
 
 /** `gtin14` and `name_key` of a table's rows: the forms in which variants are compared, searched and sorted. */
