@@ -130,6 +130,28 @@ describe('reminders of the last day', () => {
   });
 });
 
+test('thousands that ended are mailed in time, although the database has no statistics of the brand', async () => {
+  const { db, pool, brandId, mailOn } = await useMails();
+  const add = (count: number, brands: string) =>
+    pool.query(
+      `insert into certificates (brand_id, certification_id, external_certificate_id, id_key, id_search, sort_key, status, expires_on)
+       select b.id, 1, n, n, n, n, 'validated', '2927-01-01' from brands b, generate_series(1, $1) n where ${brands}`,
+      [count],
+    );
+  await pool.query(`insert into brands (name) select 'Small ' || n from generate_series(1, 3000) n`);
+  await add(5, `b.name like 'Small %'`);
+  await pool.query(
+    `insert into certificate_notices select brand_id, id, '60:2927-01-01', '2926-12-01' from certificates`,
+  );
+  await pool.query('analyze');
+  await add(25_000, `b.name = 'Casa Verde'`);
+  await withBrandLock(db, brandId, (db) => scheduleNotices(db, brandId));
+  expect(await mailOn('2926-12-20')).toHaveLength(1);
+  await expireCertificates(db, new Date('2927-02-01'));
+  // A plan that reads all notices for each certificate takes longer than a test may.
+  expect((await mailOn('2927-02-01'))[0]?.text).toContain('25000 certificates need');
+});
+
 describe('a certificate that became invalid', () => {
   const TODAY = '2926-06-30';
 

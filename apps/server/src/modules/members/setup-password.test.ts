@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createTestBrand, createTestUser } from '../../../test/people.ts';
+import { WAITING_FOR_LOCK } from '../../../test/test-database.ts';
+import { inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { linkUser } from '../identity/users.ts';
 import { inviteMember } from './invitations.ts';
+import { lockMember, lockOwners } from './members.queries.ts';
 import { addMember } from './memberships.ts';
 import { acceptInvitation } from './own-invitations.ts';
 import { GOOD_PASSWORD, useOnboarding } from './test-support/onboarding.ts';
@@ -336,3 +339,20 @@ test.each([
     expect(members.rows).toEqual([{ role: expected, status: 'active' }]);
   },
 );
+
+test('if that user is an owner, a simultaneous change of the invited member is not a deadlock', async () => {
+  const { setup, token, directory, db, pool, member, brandId } = await useVerified('new-address@example.com');
+  const ada = await createTestUser(db, 'Ada Byron');
+  const { rows } = await pool.query('select provider_subject from users where id = $1', [ada.id]);
+  const person = { email: 'new-address@example.com', password: 'x', firstName: '', lastName: '' };
+  directory.accounts.set(person.email, { ...person, subject: rows[0].provider_subject });
+  await addMember(db, { brandId, userId: ada.id, role: 'owner', status: 'active' });
+  const { answer } = await inTransaction(db, async (db) => {
+    await lockOwners(db, brandId);
+    const answer = setup(token);
+    await vi.waitFor(async () => expect((await pool.query(WAITING_FOR_LOCK)).rows).toHaveLength(1));
+    await lockMember(db, brandId, member.id);
+    return { answer };
+  });
+  expect((await answer).status).toBe(200);
+});

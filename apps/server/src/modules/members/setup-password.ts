@@ -15,7 +15,7 @@ import {
   returnSetupLease,
   takeSetupLease,
 } from './invitations.queries.ts';
-import { activateMember, deleteMember, lockMember, updateMemberRole } from './members.queries.ts';
+import { activateMember, deleteMember, lockMember, lockOwners, updateMemberRole } from './members.queries.ts';
 import { addMember } from './memberships.ts';
 import { toPersonName } from './people.ts';
 import { getOpenInvitation, invitationInvalid } from './verification.ts';
@@ -67,7 +67,9 @@ export async function setupPassword(
 function activate(db: Db, held: HeldInvitation, account: Account): Promise<void> {
   const { brandId, userId } = held;
   return inTransaction(db, async (db) => {
-    // Membership first, then invitation: the same lock order as when a member is removed, to avoid deadlocks.
+    // Owners first (the account's user may be one), then membership, then invitation: the same lock order as when a member is removed, to
+    // avoid deadlocks.
+    await lockOwners(db, brandId);
     const member = await lockMember(db, brandId, userId);
     const usedUp = await deleteHeldInvitation(db, held);
     // Withdrawn while the provider was called. (Or accepted by a sign-in at the same time: nothing left to do.)

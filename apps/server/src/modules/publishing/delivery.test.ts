@@ -1,5 +1,8 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { addCertificate, addVariants, changeVariants, setPublished, withBrandLock } from '../../../test/catalogue.ts';
 import { freePort } from '../../../test/free-port.ts';
 import { type Db, inTransaction } from '../../db/database.ts';
@@ -352,6 +355,22 @@ describe('a connection', () => {
     await use(key);
     await deliverAll();
     expect(await getConnection(db, brandId)).toMatchObject({ state: 'connected', refusal: '' });
+  });
+
+  test('whose key is refused without a message is shown as refused, too', async () => {
+    const encryptionKey = randomBytes(32);
+    const { add, db, brandId, deliver, emulator } = await useDelivery({ encryptionKey });
+    const proxy = createServer((_request, response) => response.writeHead(403).end()).listen(0, '127.0.0.1');
+    onTestFinished(() => void proxy.close());
+    await once(proxy, 'listening');
+    const token_uri = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/token`;
+    const file = JSON.stringify({ ...emulator.credentialsFor('2000002'), token_uri });
+    const own = { kind: 'own', account: '2000002', client_id: null, countries: ['US'], language: 'en' } as const;
+    const credentials = encryptCredentials(encryptionKey, brandId, file);
+    await connectBrand(db, brandId, { ...own, registered_name: 'Acme', credentials });
+    await add('Olive oil');
+    await deliver();
+    expect(await getConnection(db, brandId)).toMatchObject({ state: 'refused', refusal: 'Google answered 403.' });
   });
 
   test('of an own account uses its own credentials, which are encrypted, and reaches no other account', async () => {

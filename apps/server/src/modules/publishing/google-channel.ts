@@ -122,7 +122,9 @@ function createClient({ client_email, private_key, token_uri }: ServiceAccount, 
 function explainTokenError(error: unknown): unknown {
   const { message, status = 0 } = error as Error & { status?: number };
   const isRefused = [400, ...CONNECTION_ERROR_STATUSES].includes(status);
-  return isRefused ? new ChannelUnavailable(message, { answered: true, isConnectionError: true }) : error;
+  if (!isRefused) return error;
+  // The library's message is the answer's body, which may be empty.
+  return new ChannelUnavailable(message || noMessage(status), { answered: true, isConnectionError: true });
 }
 
 interface Answer {
@@ -171,8 +173,10 @@ function isRejection(status: number): boolean {
 }
 
 function messageOf({ status, body }: Answer): string {
-  return (body as { error?: { message?: string } }).error?.message ?? `Google answered ${status}.`;
+  return (body as { error?: { message?: string } }).error?.message ?? noMessage(status);
 }
+
+const noMessage = (status: number) => `Google answered ${status}.`;
 
 function throwFailure(answer: Answer, throttledPauseMs: number): void {
   const { status, retryAfter } = answer;
