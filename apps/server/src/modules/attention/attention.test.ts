@@ -188,9 +188,7 @@ describe('what needs attention', () => {
     expect(await getAttention(db, brandId)).toMatchObject({ brand_name_differs: true });
     await setPublished(db, brandId, false);
     expect(await listAttention(db, userId)).toEqual({
-      results: [
-        { brand_id: brandId, name: 'Acme Foods', connection: null, refused: 0, certificates: 1, imports: 0 },
-      ],
+      results: [{ brand_id: brandId, name: 'Acme Foods', connection: null, refused: 0, certificates: 1, imports: 0 }],
     });
   });
 
