@@ -57,6 +57,17 @@ describe('the strip of states', () => {
     expect(queryClient.isFetching()).toBe(0);
   });
 
+  it('explains the chosen state, in both languages', async () => {
+    await openVariants();
+    expect(screen.queryByText(/some countries only/)).toBeNull();
+    await userEvent.click(await strip().findByRole('button', { name: 'Refused 7' }));
+    const refused = 'Published, but Google shows them nowhere or in some countries only.';
+    expect(strip().getByRole('button', { name: 'Refused 7' })).toHaveAccessibleDescription(refused);
+    expect(screen.getByText(refused)).toBeVisible();
+    await changeLanguage('es');
+    expect(screen.getByText('Publicadas, pero Google no las muestra o solo en algunos países.')).toBeVisible();
+  });
+
   it.each([
     [
       'en',
