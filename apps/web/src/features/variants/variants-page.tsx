@@ -14,6 +14,7 @@ import { ExportMenu } from '../../ui/export-menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryErrorCard } from '../../ui/query-error.tsx';
 import { TableSkeleton } from '../../ui/skeleton.tsx';
+import { attentionQuery } from '../attention/attention-queries.ts';
 import { TrialBadge } from '../brands/brand-badges.exported.tsx';
 import { useBrand } from '../brands/brands-queries.ts';
 import { connectionQuery } from '../settings/channel-queries.ts';
@@ -106,6 +107,7 @@ function VariantList({ brandId }: { brandId: number }) {
             />
           </VariantsToolbar>
           <ChosenReason
+            brandId={brandId}
             view={view}
             onClear={() => {
               changeView({ reason: '', issue: '', certificate: 0 });
@@ -145,20 +147,25 @@ function VariantList({ brandId }: { brandId: number }) {
 
 /** Explains why the list is filtered, after a link from the attention page. */
 function ChosenReason({
+  brandId,
   view: { reason, issue, certificate, state },
   onClear,
 }: {
+  brandId: number;
   view: VariantsView;
   onClear: () => void;
 }) {
   const { t } = useTranslation();
   // The reasons of refusals are listed below the strip.
-  if (reason === '' && certificate === 0 && (issue === '' || state === 'refused')) return null;
+  const isIssue = reason === '' && certificate === 0 && issue !== '' && state !== 'refused';
+  // For the issue's title, which the attention page has loaded already.
+  const { data } = useQuery({ ...attentionQuery(brandId), enabled: isIssue, staleTime: 'static', retry: false });
+  if (reason === '' && certificate === 0 && !isIssue) return null;
   const text =
     certificate !== 0
       ? t('variants.only_certificate')
       : reason === ''
-        ? t('attention.only_issue', { issue })
+        ? t('attention.only_issue', { issue: data?.issues.find(({ type }) => type === issue)?.title || issue })
         : t('attention.only', { reason: t(`attention.reasons.${reason}.title`) });
   return (
     <Alert tone="info">

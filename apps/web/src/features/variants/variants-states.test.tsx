@@ -107,6 +107,15 @@ describe('the strip of states', () => {
     expect(requests).toEqual([{ search: 'wool', has_certs: 'true' }]);
   });
 
+  it('names an issue by the title that Google gives it', async () => {
+    const issues = [
+      { type: 'BAD_TITLE', severity: 'error', title: 'Bad title', description: '', resolution: '', count: 1 },
+    ];
+    server.use(http.get('*/api/v1/brands/1/attention/', () => HttpResponse.json({ issues })));
+    openVariants('?issue=BAD_TITLE');
+    expect(await screen.findByText(/^Only those with this issue at Google: Bad title/)).toBeVisible();
+  });
+
   it('counts the matches of reason and issue, and keeps them when it is pressed', async () => {
     const { query } = openVariants('?reason=no_image&issue=IMAGE');
     await userEvent.click(await screen.findByRole('button', { name: 'Live 1,240' }));
