@@ -234,6 +234,15 @@ describe('the notice above the table', () => {
     await waitFor(() => expect(screen.queryByText(/Published variants wait/)).toBeNull());
   });
 
+  it('appears while variants wait and Google stops accepting the connection', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    await openRow({ published: true, channel: { state: 'queued', reason: '' } });
+    expect(screen.queryByText(/Published variants wait/)).toBeNull();
+    mockApi(() => HttpResponse.json({ ...CONNECTED, state: 'refused' }));
+    await act(() => vi.advanceTimersByTimeAsync(5_000));
+    expect(await screen.findByText(/Published variants wait: Google does not accept/)).toBeVisible();
+  });
+
   it.each([
     ['if the brand is connected', () => HttpResponse.json(CONNECTED)],
     [

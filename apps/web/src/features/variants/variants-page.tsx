@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import { lazyFrom, useHasBeen, withTexts } from '../../lib/lazy.ts';
 import { settingsPath, useBrandId } from '../../lib/paths.ts';
+import { refreshAfter } from '../../lib/refresh-after.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -22,7 +23,7 @@ import { ConnectionContext } from './published-badge.tsx';
 import { useVariantDeletion } from './variant-deletion.exported.tsx';
 import { SelectionProvider, useSelectionStore } from './variant-selection.tsx';
 import { AddVariantButton, VariantActionsProvider } from './variants-actions.tsx';
-import { exportShownVariants, variantListQuery } from './variants-queries.ts';
+import { exportShownVariants, isInProgress, variantListQuery } from './variants-queries.ts';
 import { VariantStates } from './variants-states.tsx';
 import { VariantsTable } from './variants-table.tsx';
 import { type SearchHandle, VariantsToolbar } from './variants-toolbar.tsx';
@@ -60,7 +61,13 @@ function VariantList({ brandId }: { brandId: number }) {
   const { view, changeView, changeSearch } = useVariantsView();
   const query = useQuery(variantListQuery(brandId, view));
   const { data: list, error, isPlaceholderData, refetch } = query;
-  const { data: connection, isFetched } = useQuery({ ...connectionQuery(brandId), retry: false });
+  const isWaiting = list?.results.some(isInProgress) ?? false;
+  const { data: connection, isFetched } = useQuery({
+    ...connectionQuery(brandId),
+    retry: false,
+    // It may be what the variants wait for.
+    refetchInterval: ({ state }) => refreshAfter(state, (read) => isWaiting || read.state !== 'connected'),
+  });
   const searchRef = useRef<SearchHandle>(null);
   const open = useOpenVariant(brandId);
   const hasPanel = useHasBeen(useParams().variantId !== undefined);
