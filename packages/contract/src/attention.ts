@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { BrandParams } from './brands.ts';
-import { CONNECTION_STATES } from './channel.ts';
+import { CONNECTION_STATES, type ConnectionState } from './channel.ts';
 import { endpoint } from './endpoint.ts';
 import { Id } from './paging.ts';
 
@@ -75,9 +75,15 @@ export const getAttention = endpoint({
   errors: ['brand_not_found'],
 });
 
+type BrokenConnection = Exclude<ConnectionState, 'connected'>;
+const BROKEN_CONNECTIONS = CONNECTION_STATES.filter((state): state is BrokenConnection => state !== 'connected');
+
 const BrandAttention = Type.Object({
   brand_id: Id,
   name: Type.String(),
+  connection: Type.Union([Type.Enum(BROKEN_CONNECTIONS), Type.Null()], {
+    description: 'Why published variants are not sent to Google. Null if they are, or if none is published.',
+  }),
   refused: count,
   certificates: count,
   imports: count,

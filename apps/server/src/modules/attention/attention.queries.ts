@@ -12,12 +12,14 @@ interface BrandCounts {
   readonly pending: number;
   readonly failed_imports: number;
   readonly rejected_rows: number;
+  readonly published: number;
 }
 
 /** Answered from small partial indexes, because the dashboard counts for every brand. */
 export async function countProblems(db: Db, brandId: number): Promise<BrandCounts> {
   const { rows } = await sql<BrandCounts>`
-    select d.refused, d.partly_live, c.invalid, c.pending, i.failed_imports, i.rejected_rows
+    select d.refused, d.partly_live, c.invalid, c.pending, i.failed_imports, i.rejected_rows,
+      (select coalesce(sum(published), 0)::bigint from variant_counts where brand_id = ${brandId}) as published
     from (
       select count(*) filter (where state = 'refused') as refused, count(*) filter (where state = 'partly_live') as partly_live
       from deliveries where brand_id = ${brandId} and wanted = 'present' and state in ('refused', 'partly_live')

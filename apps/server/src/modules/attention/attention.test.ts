@@ -188,8 +188,24 @@ describe('what needs attention', () => {
     expect(await getAttention(db, brandId)).toMatchObject({ brand_name_differs: true });
     await setPublished(db, brandId, false);
     expect(await listAttention(db, userId)).toEqual({
-      results: [{ brand_id: brandId, name: 'Acme Foods', refused: 0, certificates: 1, imports: 0 }],
+      results: [{ brand_id: brandId, name: 'Acme Foods', connection: null, refused: 0, certificates: 1, imports: 0 }],
     });
+  });
+
+  test('a brand whose published variants wait for its connection is on the dashboard, with its state', async () => {
+    const { database } = await useTestApp();
+    const { db } = database;
+    const brandId = await createTestBrand(db);
+    const { id: userId } = await createTestMember(db, brandId, 'owner');
+    await addVariants(db, brandId, [{ gtin: toGtin(1), details }]);
+    // Nothing is published yet, so nothing waits.
+    expect((await listAttention(db, userId)).results).toEqual([]);
+    await setPublished(db, brandId, true);
+    expect((await listAttention(db, userId)).results).toMatchObject([
+      { brand_id: brandId, connection: 'not_connected', refused: 0 },
+    ]);
+    await connectTestBrand(db, brandId);
+    expect((await listAttention(db, userId)).results).toEqual([]);
   });
 
   /** Creates six published variants. `issues` maps an issue type to its variants and their severity. */

@@ -54,9 +54,12 @@ export async function listAttention(db: Db, userId: number): Promise<{ results: 
   const results: BrandAttention[] = [];
   // Sequential: a user may have hundreds of brands, and parallel queries would use up the connection pool.
   for (const { id, name } of brands) {
-    const { refused, partly_live, invalid, failed_imports } = await countProblems(db, id);
+    const { refused, partly_live, invalid, failed_imports, published } = await countProblems(db, id);
     const counts = { refused: refused + partly_live, certificates: invalid, imports: failed_imports };
-    if (counts.refused + counts.certificates + counts.imports > 0) results.push({ brand_id: id, name, ...counts });
+    const state = published > 0 ? (await getConnection(db, id)).state : 'connected';
+    const connection = state === 'connected' ? null : state;
+    if (connection || counts.refused + counts.certificates + counts.imports > 0)
+      results.push({ brand_id: id, name, connection, ...counts });
   }
   return { results };
 }

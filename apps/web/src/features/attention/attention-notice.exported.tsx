@@ -22,7 +22,7 @@ export function AttentionNotice() {
       </h2>
       <Card>
         <ul className="divide-y">
-          {data.results.map(({ brand_id, name, ...counts }) => (
+          {data.results.map(({ brand_id, name, connection, ...counts }) => (
             <li key={brand_id} className="flex items-start gap-3 py-3 first:pt-0 last:pb-0">
               <TriangleAlert className="mt-0.5 size-4 shrink-0 text-warning" />
               <div className="min-w-0 flex-1">
@@ -30,14 +30,15 @@ export function AttentionNotice() {
                   {name}
                 </Link>
                 <p className="text-small text-text-secondary">
-                  {TROUBLES.filter((trouble) => counts[trouble] > 0)
-                    .map((trouble) =>
+                  {[
+                    ...(connection ? [t(`attention.troubles.connection.${connection}`)] : []),
+                    ...TROUBLES.filter((trouble) => counts[trouble] > 0).map((trouble) =>
                       t(`attention.troubles.${trouble}`, {
                         count: counts[trouble],
                         number: format.number(counts[trouble]),
                       }),
-                    )
-                    .join(' · ')}
+                    ),
+                  ].join(' · ')}
                 </p>
               </div>
             </li>

@@ -9,6 +9,8 @@ import {
 } from '@brand-portal/contract/channel';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
+import { SHORT_FRESHNESS_MS } from '../../lib/query-client.ts';
+import { refreshAfter } from '../../lib/refresh-after.ts';
 import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 
@@ -21,6 +23,9 @@ export function connectionQuery(brandId: number) {
   return queryOptions({
     queryKey: channelKeys.connection(brandId),
     queryFn: ({ signal }): Promise<ChannelConnection> => callApi(getChannelConnection, { params: { brandId }, signal }),
+    // Whoever runs the portal changes it, and Google; the list beside it shows at once what was sent then.
+    staleTime: SHORT_FRESHNESS_MS,
+    refetchInterval: ({ state }) => refreshAfter(state, (connection) => connection.state !== 'connected'),
   });
 }
 

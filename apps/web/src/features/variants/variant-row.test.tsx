@@ -1,5 +1,5 @@
 import type { ProductVariant } from '@brand-portal/contract/variants';
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -16,7 +16,10 @@ async function openRow(change: Partial<ProductVariant>, onAdd?: () => void) {
   return within(bodyRows()[0] as HTMLElement);
 }
 
-afterEach(() => changeLanguage('en'));
+afterEach(async () => {
+  vi.useRealTimers();
+  await changeLanguage('en');
+});
 
 describe('a GTIN', () => {
   const copy = (node: Node, end: Node = node) => {
@@ -220,6 +223,25 @@ describe('the notice above the table', () => {
       expect(screen.getByRole('link', { name: 'See the settings' })).toHaveAttribute('href', '/brands/1/settings');
     },
   );
+
+  it('goes away once the brand is connected, without a reload', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    mockApi(() => HttpResponse.json({ ...CONNECTED, state: 'refused' }));
+    await openRow({ published: true, channel: { state: 'queued', reason: '' } });
+    expect(screen.getByText(/Published variants wait/)).toBeVisible();
+    mockApi(() => HttpResponse.json(CONNECTED));
+    await act(() => vi.advanceTimersByTimeAsync(5_000));
+    await waitFor(() => expect(screen.queryByText(/Published variants wait/)).toBeNull());
+  });
+
+  it('appears while variants wait and Google stops accepting the connection', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    await openRow({ published: true, channel: { state: 'queued', reason: '' } });
+    expect(screen.queryByText(/Published variants wait/)).toBeNull();
+    mockApi(() => HttpResponse.json({ ...CONNECTED, state: 'refused' }));
+    await act(() => vi.advanceTimersByTimeAsync(5_000));
+    expect(await screen.findByText(/Published variants wait: Google does not accept/)).toBeVisible();
+  });
 
   it.each([
     ['if the brand is connected', () => HttpResponse.json(CONNECTED)],

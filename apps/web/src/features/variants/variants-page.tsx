@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import { lazyFrom, useHasBeen, withTexts } from '../../lib/lazy.ts';
 import { settingsPath, useBrandId } from '../../lib/paths.ts';
+import { refreshAfter } from '../../lib/refresh-after.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -14,6 +15,7 @@ import { ExportMenu } from '../../ui/export-menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryErrorCard } from '../../ui/query-error.tsx';
 import { TableSkeleton } from '../../ui/skeleton.tsx';
+import { attentionQuery } from '../attention/attention-queries.ts';
 import { TrialBadge } from '../brands/brand-badges.exported.tsx';
 import { useBrand } from '../brands/brands-queries.ts';
 import { connectionQuery } from '../settings/channel-queries.ts';
@@ -21,7 +23,7 @@ import { ConnectionContext } from './published-badge.tsx';
 import { useVariantDeletion } from './variant-deletion.exported.tsx';
 import { SelectionProvider, useSelectionStore } from './variant-selection.tsx';
 import { AddVariantButton, VariantActionsProvider } from './variants-actions.tsx';
-import { exportShownVariants, variantListQuery } from './variants-queries.ts';
+import { exportShownVariants, isInProgress, variantListQuery } from './variants-queries.ts';
 import { VariantStates } from './variants-states.tsx';
 import { VariantsTable } from './variants-table.tsx';
 import { type SearchHandle, VariantsToolbar } from './variants-toolbar.tsx';
@@ -59,7 +61,13 @@ function VariantList({ brandId }: { brandId: number }) {
   const { view, changeView, changeSearch } = useVariantsView();
   const query = useQuery(variantListQuery(brandId, view));
   const { data: list, error, isPlaceholderData, refetch } = query;
-  const { data: connection, isFetched } = useQuery({ ...connectionQuery(brandId), retry: false });
+  const isWaiting = list?.results.some(isInProgress) ?? false;
+  const { data: connection, isFetched } = useQuery({
+    ...connectionQuery(brandId),
+    retry: false,
+    // It may be what the variants wait for.
+    refetchInterval: ({ state }) => refreshAfter(state, (read) => isWaiting || read.state !== 'connected'),
+  });
   const searchRef = useRef<SearchHandle>(null);
   const open = useOpenVariant(brandId);
   const hasPanel = useHasBeen(useParams().variantId !== undefined);
@@ -106,6 +114,7 @@ function VariantList({ brandId }: { brandId: number }) {
             />
           </VariantsToolbar>
           <ChosenReason
+            brandId={brandId}
             view={view}
             onClear={() => {
               changeView({ reason: '', issue: '', certificate: 0 });
@@ -145,20 +154,25 @@ function VariantList({ brandId }: { brandId: number }) {
 
 /** Explains why the list is filtered, after a link from the attention page. */
 function ChosenReason({
+  brandId,
   view: { reason, issue, certificate, state },
   onClear,
 }: {
+  brandId: number;
   view: VariantsView;
   onClear: () => void;
 }) {
   const { t } = useTranslation();
   // The reasons of refusals are listed below the strip.
-  if (reason === '' && certificate === 0 && (issue === '' || state === 'refused')) return null;
+  const isIssue = reason === '' && certificate === 0 && issue !== '' && state !== 'refused';
+  // For the issue's title, which the attention page has loaded already.
+  const { data } = useQuery({ ...attentionQuery(brandId), enabled: isIssue, staleTime: 'static', retry: false });
+  if (reason === '' && certificate === 0 && !isIssue) return null;
   const text =
     certificate !== 0
       ? t('variants.only_certificate')
       : reason === ''
-        ? t('attention.only_issue', { issue })
+        ? t('attention.only_issue', { issue: data?.issues.find(({ type }) => type === issue)?.title || issue })
         : t('attention.only', { reason: t(`attention.reasons.${reason}.title`) });
   return (
     <Alert tone="info">

@@ -57,6 +57,17 @@ describe('the strip of states', () => {
     expect(queryClient.isFetching()).toBe(0);
   });
 
+  it('explains the chosen state, in both languages', async () => {
+    await openVariants();
+    expect(screen.queryByText(/some countries only/)).toBeNull();
+    await userEvent.click(await strip().findByRole('button', { name: 'Refused 7' }));
+    const refused = 'Published, but Google shows them nowhere or in some countries only.';
+    expect(strip().getByRole('button', { name: 'Refused 7' })).toHaveAccessibleDescription(refused);
+    expect(screen.getByText(refused)).toBeVisible();
+    await changeLanguage('es');
+    expect(screen.getByText('Publicadas, pero Google no las muestra o solo en algunos países.')).toBeVisible();
+  });
+
   it.each([
     [
       'en',
@@ -94,6 +105,15 @@ describe('the strip of states', () => {
     openVariants('?filter=with_certifications&search=wool&state=live');
     await screen.findByRole('button', { name: 'Refused 7' });
     expect(requests).toEqual([{ search: 'wool', has_certs: 'true' }]);
+  });
+
+  it('names an issue by the title that Google gives it', async () => {
+    const issues = [
+      { type: 'BAD_TITLE', severity: 'error', title: 'Bad title', description: '', resolution: '', count: 1 },
+    ];
+    server.use(http.get('*/api/v1/brands/1/attention/', () => HttpResponse.json({ issues })));
+    openVariants('?issue=BAD_TITLE');
+    expect(await screen.findByText(/^Only those with this issue at Google: Bad title/)).toBeVisible();
   });
 
   it('counts the matches of reason and issue, and keeps them when it is pressed', async () => {

@@ -6,6 +6,7 @@ import {
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { Ban, CircleAlert, CircleCheck, CircleDot, type LucideIcon, Send, ShieldAlert } from 'lucide-react';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -30,11 +31,12 @@ interface VariantStatesProps {
   onChange: (change: Partial<VariantsView>) => void;
 }
 
-/** The number of variants in each state. Each is a filter button; a second press removes the filter. */
+/** The number of variants in each state. Each is a filter button; a second press removes the filter. The chosen state is explained. */
 export function VariantStates({ brandId, view, onChange }: VariantStatesProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
+  const explanationId = useId();
   const { data: counts, isPending } = useQuery(variantStatesQuery(brandId, view));
   return (
     <div className="flex flex-col gap-2">
@@ -51,6 +53,7 @@ export function VariantStates({ brandId, view, onChange }: VariantStatesProps) {
               key={state}
               type="button"
               aria-pressed={isOn}
+              aria-describedby={isOn ? explanationId : undefined}
               onClick={() => onChange(change)}
               onPointerEnter={prefetch}
               onFocus={prefetch}
@@ -67,6 +70,11 @@ export function VariantStates({ brandId, view, onChange }: VariantStatesProps) {
           );
         })}
       </fieldset>
+      {view.state !== '' && (
+        <p id={explanationId} className="text-small text-text-secondary">
+          {t(`variants.states.means.${view.state}`)}
+        </p>
+      )}
       {view.state === 'refused' && (
         <RefusalReasons reasons={counts?.issues ?? []} issue={view.issue} onChange={(issue) => onChange({ issue })} />
       )}
