@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChannelState } from '@brand-portal/contract/variants';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, inTransaction } from '../../db/database.ts';
-import { type LockRetryOptions, retryLockTimeouts } from '../../db/statements.ts';
+import { anyOf, type LockRetryOptions, retryLockTimeouts } from '../../db/statements.ts';
 import { queueJob } from '../../jobs/queue.ts';
 import { lockBrandIfExists } from './brand-lock.ts';
 import {
@@ -42,7 +42,7 @@ export async function queueDeliveries(db: Db, brandId: number, published: RawBui
 export async function outdateDeliveries(db: Db, brandId: number, variants: Ids): Promise<void> {
   const { numAffectedRows } = await sql`
     update deliveries d set ${transitionTo(TO_SEND)}
-    where d.brand_id = ${brandId} and d.wanted = 'present' and d.variant_id = any (array(${variants}))
+    where d.brand_id = ${brandId} and d.wanted = 'present' and d.variant_id ${await anyOf(db, variants)}
   `.execute(db);
   if (numAffectedRows) await wakeDelivery(db, brandId);
 }
@@ -57,8 +57,8 @@ export function outdateAllDeliveries(db: Db, brandId: number): Promise<void> {
  * name, so the row stays and is withdrawn.
  */
 export async function withdrawDeliveries(db: Db, brandId: number, variants: Ids): Promise<void> {
-  const unsent = sql`deliveries
-    where brand_id = ${brandId} and variant_id = any (array(${variants})) and resource is null`;
+  const isGiven = await anyOf(db, variants);
+  const unsent = sql`deliveries where brand_id = ${brandId} and variant_id ${isGiven} and resource is null`;
   // A new delivery starts at revision 1 again: issues that stay would be shown as its own.
   await sql`
     delete from delivery_issues where brand_id = ${brandId} and variant_id = any (array(select variant_id from ${unsent}))
@@ -66,7 +66,7 @@ export async function withdrawDeliveries(db: Db, brandId: number, variants: Ids)
   await sql`delete from ${unsent}`.execute(db);
   const { numAffectedRows } = await sql`
     update deliveries d set ${transitionTo(TO_WITHDRAW)}
-    where d.brand_id = ${brandId} and d.variant_id = any (array(${variants})) and d.wanted = 'present'
+    where d.brand_id = ${brandId} and d.variant_id ${isGiven} and d.wanted = 'present'
   `.execute(db);
   if (numAffectedRows) await wakeDelivery(db, brandId);
 }

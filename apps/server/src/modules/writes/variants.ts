@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { BRAND_TABLES } from '../../db/distribute.ts';
+import { anyOf } from '../../db/statements.ts';
 import { endConnection, queueDeliveries, withdrawDeliveries } from './deliveries.ts';
 import { scheduleWork } from './due-work.ts';
 
@@ -8,8 +9,8 @@ import { scheduleWork } from './due-work.ts';
  * All writes of variants. Each function does the write and its consequences: counts, search index, deliveries. Call them in a transaction
  * that has locked the brand (brand-lock.ts).
  *
- * Sets of variants are conditions or subqueries, so one variant and 100,000 take the same statements. A set is compared as
- * `= any (array(…))`, which gets a good plan even if PostgreSQL has no statistics of the brand yet; one of a whole import by `variantsOf`.
+ * Sets of variants are conditions or subqueries, so one variant and 100,000 take the same statements. A large set is read first and
+ * compared as a value (`anyOf`), which gets a good plan even if PostgreSQL has no statistics of the brand yet.
  */
 
 /** A condition on rows of `variants`. */
@@ -25,15 +26,9 @@ export function variantsWithIds(ids: readonly number[]): VariantCondition {
   return sql`id = any (${ids}::bigint[])`;
 }
 
-/**
- * The variants whose ids a subquery selects, as one value, in which PostgreSQL looks ids up by hash. In `array(…)` it may compare each row
- * with each id: an import of a million rows did not end if statistics were taken meanwhile, which do not have its rows yet.
- */
+/** The variants whose ids a subquery selects. */
 export async function variantsOf(db: Db, ids: RawBuilder<unknown>): Promise<VariantCondition> {
-  const { rows } = await sql<{ ids: string }>`
-    select coalesce(array_agg(distinct id), '{}')::text as ids from (${ids}) chosen (id)
-  `.execute(db);
-  return sql`id = any (${rows[0]?.ids}::bigint[])`;
+  return sql`id ${await anyOf(db, ids)}`;
 }
 
 /** `gtin14` and `name_key` of a table's rows: the forms in which variants are compared, searched and sorted. */
@@ -135,10 +130,9 @@ export async function deleteVariants(db: Db, brandId: number, which = ALL): Prom
   const chosen = sql`brand_id = ${brandId} and ${which}`;
   const ids = sql`select id from variants where ${chosen}`;
   await withdrawDeliveries(db, brandId, ids);
+  const isChosen = await anyOf(db, ids);
   for (const table of ['variant_certificates', 'variant_search', 'variant_search_waiting'] as const) {
-    await sql`delete from ${sql.table(table)} where brand_id = ${brandId} and variant_id = any (array(${ids}))`.execute(
-      db,
-    );
+    await sql`delete from ${sql.table(table)} where brand_id = ${brandId} and variant_id ${isChosen}`.execute(db);
   }
   const { rows } = await sql<VariantCounts>`
     with gone as (delete from variants where ${chosen} returning published, has_certs)
