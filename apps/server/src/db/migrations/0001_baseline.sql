@@ -397,7 +397,6 @@ create table variants (
   version int not null default 1,
   -- Counts the same changes, and undos as well, so it only grows: by it a member who edits knows whether anybody changed the variant since.
   change_count int not null default 1,
-  primary key (brand_id, id),
   constraint variants_gtin_key unique (brand_id, gtin14)
 );
 -- One index per sort serves every filter: a filter that is not set is the merge of both its halves.
@@ -409,6 +408,9 @@ create index variants_certified_idx on variants (brand_id, id) where has_certs;
 -- Those that Google would refuse for their GTIN; the condition is RESTRICTED of variant-reasons.queries.ts.
 create index variants_blocked_idx on variants (brand_id, id)
   where length(gtin) > 8 and gtin14 ~ '^.(2|02|04|98[1-4]|99|05)';
+-- The last index: of indexes that seem equal, PostgreSQL takes the newest. They all lead with the brand and seem equal for a brand that it
+-- expects to have one row, such as a new one (docs/decisions/0010-one-brand-per-statement.md). So are those of the tables below.
+alter table variants add primary key (brand_id, id);
 
 create table certificates (
   brand_id bigint not null,
@@ -431,7 +433,6 @@ create table certificates (
   -- Its page at the issuer, https only; empty where nobody has said it.
   link text not null default '' check (length(link) <= 2000),
   created_at timestamptz not null default now(),
-  primary key (brand_id, id),
   constraint certificates_id_key_key unique (brand_id, certification_id, id_key),
   constraint certificates_review_is_explained check ((review is null) = (review_note = '')),
   constraint certificates_only_approvals_expire check (review_expires_on is null or review = 'approved')
@@ -442,6 +443,7 @@ create index certificates_status_idx on certificates (brand_id, status, expires_
 create index certificates_sort_idx on certificates (brand_id, sort_key, id);
 -- What waits for a review, the longest waiting first: the day is in the reason ('no_registry:2027-01-31').
 create index certificates_waiting_idx on certificates (brand_id, reason, id) where status = 'pending' and reason <> '';
+alter table certificates add primary key (brand_id, id);
 
 -- What owners and admins were told by mail about a certificate: each notice once (docs/decisions/0014-certificates-that-end.md).
 create table certificate_notices (
@@ -450,11 +452,11 @@ create table certificate_notices (
   -- '30:2027-01-31': 30 days or less are left until that day. '0:2027-01-31': that is today, or was. 'invalid:not_listed': turned invalid.
   notice text collate "C" not null,
   -- The day of the mail (UTC).
-  told_on date not null,
+  told_on date not null
   -- No foreign key: checking it took three times as long as the row itself. `deleteCertificates` deletes them.
-  primary key (brand_id, certificate_id, notice)
 );
 create index certificate_notices_told_idx on certificate_notices (brand_id, told_on);
+alter table certificate_notices add primary key (brand_id, certificate_id, notice);
 
 create table variant_certificates (
   brand_id bigint not null,
@@ -462,11 +464,11 @@ create table variant_certificates (
   certificate_id bigint not null,
   -- The import that brought it.
   import_id bigint,
-  primary key (brand_id, variant_id, certificate_id),
   foreign key (brand_id, variant_id) references variants,
   foreign key (brand_id, certificate_id) references certificates
 );
 create index variant_certificates_certificate_idx on variant_certificates (brand_id, certificate_id, variant_id);
+alter table variant_certificates add primary key (brand_id, variant_id, certificate_id);
 
 -- Exact counts of a brand's variants, one row per brand that has had any.
 create table variant_counts (
@@ -570,8 +572,7 @@ create table deliveries (
   claimed_by uuid,
   claimed_until timestamptz,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  primary key (brand_id, variant_id)
+  updated_at timestamptz not null default now()
 );
 create index deliveries_due_idx on deliveries (brand_id, next_attempt_at);
 -- Counts by state, for the strip above the list and for the dashboard. Without those that are live: they are the rest of what is published.
@@ -581,6 +582,7 @@ create index deliveries_state_idx on deliveries (brand_id, state, variant_id)
 create index deliveries_unreachable_idx on deliveries (brand_id, variant_id)
   where attempts >= 3 and state in ('queued', 'removing') and reason <> '';
 create index deliveries_claimed_idx on deliveries (brand_id, claimed_by) where claimed_by is not null;
+alter table deliveries add primary key (brand_id, variant_id);
 
 -- What the channel found fault with when it judged a revision. It is about what was sent then: those of former revisions no longer count.
 create table delivery_issues (
