@@ -408,8 +408,8 @@ create index variants_certified_idx on variants (brand_id, id) where has_certs;
 -- Those that Google would refuse for their GTIN; the condition is RESTRICTED of variant-reasons.queries.ts.
 create index variants_blocked_idx on variants (brand_id, id)
   where length(gtin) > 8 and gtin14 ~ '^.(2|02|04|98[1-4]|99|05)';
--- The last index: of indexes that seem equal, PostgreSQL takes the newest. They all lead with the brand and seem equal for a brand that it
--- expects to have one row, such as a new one (docs/decisions/0010-one-brand-per-statement.md). So are those of the tables below.
+-- Created after the other indexes, here and below: of indexes that seem equal, PostgreSQL takes the newest. All lead with the brand, and
+-- seem equal for a brand that it expects to have one row, such as a new one (docs/decisions/0010-one-brand-per-statement.md).
 alter table variants add primary key (brand_id, id);
 
 create table certificates (

@@ -64,7 +64,10 @@ interface SearchOptions {
   readonly samples?: Samples | undefined;
 }
 
-/** The answer comes from one statement. The queries before it choose the faster plan, and in the same snapshot read where the gram index ends. */
+/**
+ * The answer comes from one statement. The queries before it choose the faster plan, and read where the gram index ends, in the same
+ * snapshot.
+ */
 export async function searchVariants<Answer = VariantPage>(
   db: Db,
   brandId: number,

@@ -23,7 +23,7 @@ export function connectionQuery(brandId: number) {
   return queryOptions({
     queryKey: channelKeys.connection(brandId),
     queryFn: ({ signal }): Promise<ChannelConnection> => callApi(getChannelConnection, { params: { brandId }, signal }),
-    // Whoever runs the portal changes it, and Google; the list beside it shows at once what was sent then.
+    // The operator and Google change it as well, and the list beside it shows at once what was sent then.
     staleTime: SHORT_FRESHNESS_MS,
     refetchInterval: ({ state }) => refreshAfter(state, (connection) => connection.state !== 'connected'),
   });
