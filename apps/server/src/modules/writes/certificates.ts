@@ -1,7 +1,7 @@
 import type { CertificateStatus } from '@brand-portal/contract/certificates';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { setForTransaction } from '../../db/statements.ts';
+import { refreshStatistics, setForTransaction } from '../../db/statements.ts';
 import { queueJob } from '../../jobs/queue.ts';
 import { deleteInvalidNotices, scheduleNotices } from './certificate-notices.ts';
 import { outdateDeliveries } from './deliveries.ts';
@@ -23,6 +23,7 @@ export async function insertCertificates(db: Db, brandId: number, rows: RawBuild
     from (${rows}) r (brand_id, certification_id, external_certificate_id, id_key)
   `.execute(db);
   if (!numAffectedRows) return { count: 0, after, to: after };
+  await refreshStatistics(db, 'certificates', numAffectedRows);
   await queueValidation(db, brandId);
   return { count: Number(numAffectedRows), after, to: await findLastId(db, 'certificates', brandId) };
 }
@@ -81,10 +82,11 @@ export async function insertLinks(
   importId: number | null = null,
 ): Promise<void> {
   const given = sql`(${links}) l (brand_id, variant_id, certificate_id)`;
-  await sql`
+  const { numAffectedRows } = await sql`
     insert into variant_certificates (brand_id, variant_id, certificate_id, import_id)
     select brand_id, variant_id, certificate_id, ${importId}::bigint from ${given}
   `.execute(db);
+  await refreshStatistics(db, 'variant_certificates', numAffectedRows);
   const variants = sql`select variant_id from ${given}`;
   await setHasCerts(db, brandId, true, await variantsOf(db, variants));
   const validated = sql`select id from certificates where brand_id = ${brandId} and status = 'validated'`;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import { refreshStatistics } from '../../db/statements.ts';
 import { queueDeliveries } from './deliveries.ts';
 import { scheduleWork, setDueWork } from './due-work.ts';
 import { addToCounts, deleteVariants, indexedTo, keysOf, type VariantCounts, variantsWithIds } from './variants.ts';
@@ -54,7 +55,7 @@ export async function restoreVariants(db: Db, brandId: number, deletionId: numbe
   const isUndone = sql`d.version = 1 and d.id not in (select id from linked) and exists (
     select from undone i where d.id > i.variants_after and d.id <= i.variants_to)`;
   const deleted = sql`deleted_variants d where d.brand_id = ${brandId} and d.deletion_id = ${deletionId}`;
-  await sql`
+  const { numAffectedRows } = await sql`
     insert into variants (brand_id, id, gtin, name, category, details, published, has_certs, created_at, version,
       change_count, gtin14, name_key)
     overriding system value
@@ -71,6 +72,7 @@ export async function restoreVariants(db: Db, brandId: number, deletionId: numbe
     from ${deleted} and not (${isUndone})
     on conflict do nothing
   `.execute(db);
+  await refreshStatistics(db, 'variants', numAffectedRows);
   // Ids are never reused: those of the deletion that exist now have been restored.
   const restored = sql`variants v join deleted_variants d
     on d.brand_id = ${brandId} and d.id = v.id and d.deletion_id = ${deletionId}

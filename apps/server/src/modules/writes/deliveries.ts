@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChannelState } from '@brand-portal/contract/variants';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, inTransaction } from '../../db/database.ts';
-import { anyOf, type LockRetryOptions, retryLockTimeouts } from '../../db/statements.ts';
+import { anyOf, type LockRetryOptions, refreshStatistics, retryLockTimeouts } from '../../db/statements.ts';
 import { queueJob } from '../../jobs/queue.ts';
 import { lockBrandIfExists } from './brand-lock.ts';
 import {
@@ -35,6 +35,7 @@ export async function queueDeliveries(db: Db, brandId: number, published: RawBui
     insert into deliveries as d (brand_id, variant_id) ${published}
     on conflict (brand_id, variant_id) do update set ${transitionTo(TO_SEND, sql`excluded.updated_at`)}
   `.execute(db);
+  await refreshStatistics(db, 'deliveries', numAffectedRows);
   if (numAffectedRows) await wakeDelivery(db, brandId);
 }
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { BRAND_TABLES } from '../../db/distribute.ts';
-import { anyOf } from '../../db/statements.ts';
+import { anyOf, refreshStatistics } from '../../db/statements.ts';
 import { endConnection, queueDeliveries, withdrawDeliveries } from './deliveries.ts';
 import { scheduleWork } from './due-work.ts';
 
@@ -50,6 +50,7 @@ export async function insertVariants(db: Db, brandId: number, rows: RawBuilder<u
     select r.*, ${keysOf('r')} from (${rows}) r (brand_id, gtin, name, category, details, published, has_certs)
   `.execute(db);
   if (!numAffectedRows) return { count: 0, after: before, to: before };
+  await refreshStatistics(db, 'variants', numAffectedRows);
   // Ids only increase, and the lock excludes other inserts into this brand. They are beyond `indexed_to`, so searches read them without the
   // index.
   const isNew = sql`brand_id = ${brandId} and id > ${before}`;
