@@ -174,5 +174,5 @@ export const declineInvitation = endpoint({
   access: 'signed_in',
   params: BrandParams,
   status: 204,
-  errors: ['invitation_invalid', 'last_owner'],
+  errors: ['invitation_invalid'],
 });

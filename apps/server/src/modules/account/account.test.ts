@@ -168,6 +168,17 @@ describe('deleting an account', () => {
     expect((await as(owner)('GET', '/api/v1/brands/')).json().results).toHaveLength(3);
   });
 
+  test('is not refused because of a brand that only invites them to own it', async () => {
+    const { db, call, ada, pool } = await start();
+    const brandId = await createTestBrand(db, 'Unwanted');
+    await pool.query(
+      `insert into brand_members (brand_id, user_id, role, status) values ($1, $2, 'owner', 'invited')`,
+      [brandId, ada.id],
+    );
+    expect((await call('POST', `${ME}delete/`, { email: ada.email })).statusCode).toBe(204);
+    expect((await pool.query('select from brand_members where brand_id = $1', [brandId])).rowCount).toBe(0);
+  });
+
   test('needs the typed address as a confirmation', async () => {
     const { call, ada } = await start();
     const refused = await call('POST', `${ME}delete/`, { email: 'other@example.com' });

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
 import { linkUser } from '../identity/users.ts';
-import { createInvitationLink, inviteMember, purgeInvitations } from './invitations.ts';
+import { createInvitationLink, inviteMember, inviteOwner, purgeInvitations } from './invitations.ts';
 import { listMembers } from './members.ts';
 import { findMembership } from './memberships.queries.ts';
+import { addMember } from './memberships.ts';
 import { PUBLIC_URL, useOnboarding } from './test-support/onboarding.ts';
 
 const alreadyMember = { status: 409, body: { code: 'already_member', detail: 'User is already a member' } };
@@ -351,6 +352,16 @@ describe('someone who has an account', () => {
     await pool.query(`update invitations set expires_at = now() - interval '1 minute'`);
     expect((await call(person.headers, 'GET', own)).body.results).toEqual([]);
     expect((await call(person.headers, 'POST', `${own}${brandId}/accept/`)).body.code).toBe('invitation_invalid');
+  });
+
+  test('declines to be the only owner: the brand is left without one, for the operator to name another', async () => {
+    const { call, db, own } = await useAccount();
+    const person = await createTestUser(db);
+    const brandId = await createTestBrand(db, 'Unwanted');
+    await addMember(db, { brandId, userId: person.id, role: 'owner', status: 'invited' });
+    expect((await call(person.headers, 'POST', `${own}${brandId}/decline/`)).status).toBe(204);
+    expect(await listMembers(db, brandId)).toEqual({ results: [] });
+    expect(await inviteOwner(db, null, brandId, 'heir@example.com')).toMatchObject({ role: 'owner' });
   });
 
   test('sees and answers no invitation of somebody else', async () => {

@@ -60,7 +60,7 @@ async function toOutcome(db: Db, brandId: number, email: string, error: unknown)
   return (await getMember(db, brandId, id)).status === 'active' ? 'already_member' : 'already_invited';
 }
 
-/** A brand always has an owner, or someone invited as owner. */
+/** A new brand has an owner, or someone invited as owner, who may decline. */
 export function createBrandWithOwner(
   db: Db,
   actor: Actor,

@@ -47,7 +47,9 @@ export function removeMember(db: Db, actor: Actor, brandId: number, memberId: nu
     const { member, isLastOwner } = await lockForChange(db, brandId, memberId);
     const isOthers = actor !== null && actor !== memberId;
     if (member.role === 'owner' && isOthers) await requireRole(db, brandId, actor, 'owner');
-    if (isLastOwner) throw lastOwner();
+    // Nobody must keep an invitation. Platform staff see that the brand has no owner, and name another.
+    const isDeclined = member.status === 'invited' && actor === memberId;
+    if (isLastOwner && !isDeclined) throw lastOwner();
     await queries.deleteMember(db, brandId, memberId);
     if (await isTold(db, actor, brandId, member)) {
       const { name } = await getBrand(db, brandId);

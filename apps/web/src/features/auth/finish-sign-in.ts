@@ -1,7 +1,7 @@
 import { PAGES } from '@brand-portal/contract/pages';
 import { logError } from '../../lib/log.ts';
 import { useAuthStore } from './auth-store.ts';
-import { getProviderToken, loadProviderClient, passwordWasAsked } from './provider-client.ts';
+import { getProviderToken, loadProviderClient, passwordWasAsked, withinDeadline } from './provider-client.ts';
 import { startSession } from './session.ts';
 import { abandonSignIn } from './sign-in-failure.ts';
 
@@ -22,7 +22,7 @@ async function exchange(): Promise<string | undefined> {
   try {
     checkAddress();
     const provider = await loadProviderClient();
-    const { appState } = await provider.handleRedirectCallback<{ returnTo?: unknown }>();
+    const { appState } = await withinDeadline(provider.handleRedirectCallback<{ returnTo?: unknown }>());
     await startSession(await getProviderToken());
     passwordWasAsked();
     useAuthStore.getState().setLoading(false);

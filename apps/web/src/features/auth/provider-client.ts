@@ -1,4 +1,5 @@
 import type { Auth0Client } from '@auth0/auth0-spa-js';
+import { HTTP_TIMEOUT_MS } from '@brand-portal/contract/constants';
 import { PAGES } from '@brand-portal/contract/pages';
 import { readRuntimeConfig } from '../../lib/runtime-config.ts';
 import { readItem, removeItem, storeItem } from '../../lib/web-storage.ts';
@@ -29,7 +30,7 @@ async function createClient(): Promise<Auth0Client> {
     clientId,
     useRefreshTokens: true,
     cacheLocation: 'localstorage',
-    httpTimeoutInSeconds: 5,
+    httpTimeoutInSeconds: HTTP_TIMEOUT_MS / 1_000,
     authorizationParams: {
       scope: 'openid profile email',
       response_mode: 'query',
@@ -64,9 +65,22 @@ function storedKeys(): string[] {
   }
 }
 
+/**
+ * Gives up what the SDK asks the provider, like every other call. The SDK itself would repeat an unanswered call twice,
+ * which takes three times as long, and a code that the provider has already seen is refused.
+ */
+export function withinDeadline<T>(answer: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout>;
+  const deadline = new Promise<never>((_, reject) => {
+    const error = Object.assign(new Error('The identity provider did not answer in time'), { error: 'timeout' });
+    timer = setTimeout(() => reject(error), HTTP_TIMEOUT_MS);
+  });
+  return Promise.race([answer, deadline]).finally(() => clearTimeout(timer));
+}
+
 /** The provider's token, from the SDK's cache or refreshed. */
 export async function getProviderToken(): Promise<string> {
-  const token = await (await loadProviderClient()).getTokenSilently();
+  const token = await withinDeadline((await loadProviderClient()).getTokenSilently());
   if (!token) throw new Error('The identity provider gave no token');
   return token;
 }

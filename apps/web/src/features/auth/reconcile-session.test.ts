@@ -45,6 +45,16 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
 });
 
+/** Waits for work that is given up after 10 s; `justBefore` checks what holds until then. */
+async function passTenSeconds<T>(work: Promise<T>, justBefore: () => void): Promise<T> {
+  await vi.advanceTimersByTimeAsync(9_999);
+  justBefore();
+  await vi.advanceTimersByTimeAsync(1);
+  vi.useRealTimers();
+  return work;
+}
+const stopClock = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+
 describe('a visitor', () => {
   it('without any stored session is not loading before the first render', () => {
     prepareFirstRender();
@@ -160,6 +170,16 @@ describe('reconciling the session', () => {
     },
   );
 
+  it('shows the sign-in page with the reason when the provider has not answered for 10 s', async () => {
+    rememberAtProvider();
+    provider.checkSession.mockReturnValue(new Promise(() => undefined));
+    stopClock();
+    await passTenSeconds(reconcileSession(), () => expect(state().isLoading).toBe(true));
+    expect(state()).toMatchObject({ isAuthenticated: false, isLoading: false, error: 'provider_unavailable' });
+    // A reload tries again.
+    expect(hasStoredProviderSession()).toBe(true);
+  });
+
   it('keeps the session when the provider’s code cannot be loaded or asked', async () => {
     state().logIn(session);
     provider.checkSession.mockRejectedValue(new Error('offline'));
@@ -263,19 +283,27 @@ describe('a sign-in that cannot be finished', () => {
     expectToLeave(reason);
   });
 
+  it.each(['handleRedirectCallback', 'getTokenSilently'] as const)(
+    'because the provider has not answered %s for 10 s signs out',
+    async (call) => {
+      provider.handleRedirectCallback.mockResolvedValue({ appState: {} });
+      provider[call].mockReturnValue(new Promise(() => undefined));
+      stopClock();
+      const finished = await passTenSeconds(finishSignIn(), () => expect(provider.logout).not.toHaveBeenCalled());
+      expect(finished).toBeUndefined();
+      expectToLeave('provider_unavailable');
+    },
+  );
+
   it('because the exchange takes more than 10 s signs out', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+    stopClock();
     provider.handleRedirectCallback.mockResolvedValue({ appState: {} });
     const fetchAsBefore = globalThis.fetch;
     vi.stubGlobal('fetch', (url: URL | string, options?: RequestInit) =>
       (String(url).endsWith('/auth0/login/') ? neverAnswer : fetchAsBefore)(url, options),
     );
-    const finished = finishSignIn();
-    await vi.advanceTimersByTimeAsync(9_999);
-    expect(provider.logout).not.toHaveBeenCalled();
-    await vi.advanceTimersByTimeAsync(1);
-    vi.useRealTimers();
-    expect(await finished).toBeUndefined();
+    const finished = await passTenSeconds(finishSignIn(), () => expect(provider.logout).not.toHaveBeenCalled());
+    expect(finished).toBeUndefined();
     expectToLeave('timeout');
   });
 

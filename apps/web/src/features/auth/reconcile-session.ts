@@ -1,7 +1,7 @@
 import { ApiError } from '../../lib/api-error.ts';
 import { logError } from '../../lib/log.ts';
 import { useAuthStore } from './auth-store.ts';
-import { getProviderToken, hasStoredProviderSession, loadProviderClient } from './provider-client.ts';
+import { getProviderToken, hasStoredProviderSession, loadProviderClient, withinDeadline } from './provider-client.ts';
 import { endSession, startSession, syncSession } from './session.ts';
 import { abandonSignIn, restoreSignInFailure } from './sign-in-failure.ts';
 import { restoreUrlAfterSignOut } from './sign-out.ts';
@@ -43,12 +43,14 @@ async function compareWithProvider(isSignedIn: boolean): Promise<boolean> {
 async function checkProviderSession(): Promise<boolean> {
   try {
     const provider = await loadProviderClient();
-    await provider.checkSession();
+    await withinDeadline(provider.checkSession());
     return await provider.isAuthenticated();
   } catch (error) {
-    // The SDK could not be loaded: that says nothing about the session.
+    // The SDK could not be loaded, or got no answer: that says nothing about the session.
     logError('Failed to ask the identity provider:', error);
-    return useAuthStore.getState().isAuthenticated;
+    const { isAuthenticated, setError } = useAuthStore.getState();
+    if (!isAuthenticated) setError('provider_unavailable');
+    return isAuthenticated;
   }
 }
 

@@ -20,9 +20,12 @@ export function sheetsOf(error: unknown): string[] {
   return error instanceof ApiError && error.fields.sheet ? error.fields.sheet.split('\n') : [];
 }
 
-/** Messages that are not from our server have no translation: they are shown unchanged. */
-const isShownAsItIs = ({ code, isForeign }: ApiError, language: string) =>
-  isForeign || language === DEFAULT_LANGUAGE || TRANSLATED_BY_SERVER.includes(code);
+/**
+ * Messages that are not from our server have no translation: they are shown unchanged. A refusal because of the role
+ * has more to tell than its message: which role it takes, and whom to ask.
+ */
+const isShownAsItIs = ({ code, isForeign, context }: ApiError, language: string) =>
+  isForeign || TRANSLATED_BY_SERVER.includes(code) || (language === DEFAULT_LANGUAGE && !context.required_role);
 
 /** The answer's `error`, else its `detail`, else a text for the error code, else a general server error. */
 export function failureDetail(error: unknown, t: TFunction, language: string): string {

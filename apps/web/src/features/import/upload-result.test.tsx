@@ -425,6 +425,16 @@ describe('a failed upload', () => {
     expect(uploadButton()).not.toHaveAttribute('aria-disabled');
   });
 
+  it('says which role it takes, as every other refusal does', async () => {
+    const context = { role: 'viewer', required_role: 'editor', ask: 'Ana Torres' };
+    answer({ code: 'permission_denied', detail: 'Permission denied', context, request_id: 'r' }, 403);
+    await openDialog();
+    await uploadPicked();
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      /Permission denied. Your role in this brand is Viewer; .* Editor .* Ask Ana Torres\./,
+    );
+  });
+
   it('shows a lost connection', async () => {
     server.use(http.post(uploadUrl, () => HttpResponse.error()));
     await openDialog();
