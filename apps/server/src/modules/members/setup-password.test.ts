@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { createTestBrand, createTestUser } from '../../../test/people.ts';
 import { WAITING_FOR_LOCK } from '../../../test/test-database.ts';
@@ -200,10 +199,19 @@ describe('a password', () => {
 describe('concurrent submits', () => {
   test('create one account: the others get an answer that it is being created', async () => {
     const { setup, token, directory, memberStatus } = await useVerified();
-    directory.after = () => sleep(150);
-    const answers = await Promise.all([setup(token), setup(token), setup(token), setup(token)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
-    expect(answers.find(({ status }) => status === 409)?.body.code).toBe('setup_in_progress');
+    const provider = Promise.withResolvers<void>();
+    directory.after = () => provider.promise;
+    const answers: unknown[] = [];
+    const submits = Array.from({ length: 4 }, async () => answers.push(await setup(token)));
+    await vi.waitFor(() => expect(answers).toHaveLength(3), 5_000);
+    const refused = expect.objectContaining({
+      status: 409,
+      body: expect.objectContaining({ code: 'setup_in_progress' }),
+    });
+    expect(answers).toEqual([refused, refused, refused]);
+    provider.resolve();
+    await Promise.all(submits);
+    expect(answers[3]).toMatchObject({ status: 200 });
     expect(directory.calls).toBe(1);
     expect(await memberStatus()).toBe('active');
   });

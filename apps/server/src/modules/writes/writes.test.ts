@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import {
   addCertificate,
   addVariants,
@@ -288,17 +288,21 @@ describe('variants', () => {
     await expectDerivedData(pool);
   });
 
-  test('of which many are inserted and published are in the statistics of PostgreSQL at once', async () => {
-    const { db, run } = await useLiveVariant();
-    const brandId = await createTestBrand(db);
-    await run('analyze variants, deliveries');
-    const many = Array.from({ length: 10_000 }, (_, n) => ({ gtin: String(20_000_001 + n), published: true }));
-    await addVariants(db, brandId, many);
-    for (const table of ['variants', 'deliveries']) {
-      const [plan] = await run(`explain (format json) select from ${table} where brand_id = ${brandId}`);
-      expect(plan['QUERY PLAN'][0].Plan['Plan Rows'], table).toBeGreaterThan(5_000);
-    }
-  });
+  // A cluster's coordinator shows no estimates.
+  test.skipIf(inject('postgresUrls').length > 1)(
+    'of which many are inserted and published are in the statistics of PostgreSQL at once',
+    async () => {
+      const { db, run } = await useLiveVariant();
+      const brandId = await createTestBrand(db);
+      await run('analyze variants, deliveries');
+      const many = Array.from({ length: 10_000 }, (_, n) => ({ gtin: String(20_000_001 + n), published: true }));
+      await addVariants(db, brandId, many);
+      for (const table of ['variants', 'deliveries']) {
+        const [plan] = await run(`explain (format json) select from ${table} where brand_id = ${brandId}`);
+        expect(plan['QUERY PLAN'][0].Plan['Plan Rows'], table).toBeGreaterThan(5_000);
+      }
+    },
+  );
 });
 
 test('new certificates of several imports are validated by one job', async () => {
