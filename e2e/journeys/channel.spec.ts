@@ -5,7 +5,7 @@ import { expect, test } from '../support/own-brand.ts';
 import { connectBrand, portal, setSwitches } from '../support/portal.ts';
 import { databaseUrl, withConnection } from '../support/probe.ts';
 
-const NOTICE = 'Published variants wait: this brand is not connected to Google yet.';
+const NOTICE = 'Published variants wait: this brand is not connected to Google.';
 const CHANNEL_ANSWERS = { timeout: 25_000 };
 
 test('variants published before the brand is connected go live after it is connected', async ({

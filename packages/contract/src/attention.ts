@@ -85,7 +85,11 @@ const BrandAttention = Type.Object({
     description: 'Why published variants are not sent to Google. Null if they are, or if none is published.',
   }),
   refused: count,
-  certificates: count,
+  certificates: Type.Integer({ minimum: 0, description: 'Certificates that are not valid.' }),
+  ends_soon: Type.Integer({
+    minimum: 0,
+    description: 'Certificates that end soon, as the list of certificates filters them.',
+  }),
   imports: count,
 });
 

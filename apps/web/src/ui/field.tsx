@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { CircleAlert } from 'lucide-react';
 import { Label as RadixLabel } from 'radix-ui';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useLayoutEffect, useState } from 'react';
 
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return (
@@ -27,18 +27,40 @@ interface FieldNoteProps {
   hint?: string;
   /** Replaces the hint. */
   error?: ReactNode;
+  /** The error is announced elsewhere. */
+  isQuiet?: boolean | undefined;
 }
 
 /** Help text or error below a field. */
-export function FieldNote({ id, hint, error }: FieldNoteProps) {
+export function FieldNote({ id, hint, error, isQuiet = false }: FieldNoteProps) {
+  const isAnnounced = useHasFocusAt(id, error) && !isQuiet;
   const note = error ?? hint;
   if (!note) return null;
   return (
-    <p id={id} className={`mt-1.5 flex items-start gap-1 text-caption ${error ? 'text-error' : 'text-text-tertiary'}`}>
+    <p
+      // A new element: screen readers announce alerts that are inserted.
+      key={String(isAnnounced)}
+      id={id}
+      role={isAnnounced ? 'alert' : undefined}
+      className={`mt-1.5 flex items-start gap-1 text-caption ${error ? 'text-error' : 'text-text-tertiary'}`}
+    >
       {error && <CircleAlert className="mt-px size-3.5 shrink-0" />}
       {note}
     </p>
   );
+}
+
+/**
+ * Whether the field described by the note had the focus when its error appeared. Screen readers read the note of a field that gets the
+ * focus, but not a note that changes later.
+ */
+function useHasFocusAt(noteId: string, error: ReactNode): boolean {
+  const [hasFocus, setHasFocus] = useState(false);
+  const cause = typeof error === 'string' ? error : Boolean(error);
+  useLayoutEffect(() => {
+    setHasFocus(Boolean(cause) && document.activeElement?.matches(`[aria-describedby~="${noteId}"]`) === true);
+  }, [noteId, cause]);
+  return hasFocus;
 }
 
 /** Focuses the first invalid field of a form, after its error is rendered. */

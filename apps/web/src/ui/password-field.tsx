@@ -11,11 +11,13 @@ interface PasswordFieldProps extends Omit<ComponentProps<'input'>, 'id' | 'type'
   hideLabel: string;
   hint?: string;
   error?: string;
+  /** The error is announced elsewhere. */
+  isQuiet?: boolean;
 }
 
 /** A password field with a show button. */
 export function PasswordField(props: PasswordFieldProps) {
-  const { label, showLabel, hideLabel, hint, error, className, ...rest } = props;
+  const { label, showLabel, hideLabel, hint, error, isQuiet, className, ...rest } = props;
   const id = useId();
   const field = useRef<HTMLDivElement>(null);
   const [isShown, setShown] = useState(false);
@@ -56,7 +58,7 @@ export function PasswordField(props: PasswordFieldProps) {
           className="-translate-y-1/2 absolute top-1/2 right-0.5 border-2 border-transparent bg-clip-padding"
         />
       </div>
-      <FieldNote id={`${id}-note`} hint={hint} error={error} />
+      <FieldNote id={`${id}-note`} hint={hint} error={error} isQuiet={isQuiet} />
     </div>
   );
 }

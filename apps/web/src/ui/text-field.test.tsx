@@ -17,6 +17,27 @@ describe('a text field', () => {
     expect(field).toHaveAccessibleDescription('Too long');
   });
 
+  it.each([TextField, TextAreaField])('announces an error that appears while it has the focus', async (Field) => {
+    const { rerender } = render(<Field label="Name" hint="Optional" />);
+    const field = screen.getByRole('textbox', { name: 'Name' });
+    field.focus();
+    rerender(<Field label="Name" hint="Optional" error="Too long" />);
+    expect(screen.getByRole('alert')).toHaveTextContent('Too long');
+    expect(field).toHaveAccessibleDescription('Too long');
+    rerender(<Field label="Name" hint="Optional" />);
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  });
+
+  it('does not announce an error that is read because the field gets the focus afterwards', async () => {
+    const { rerender } = render(<TextField label="Name" />);
+    rerender(<TextField label="Name" error="Too long" />);
+    const field = screen.getByRole('textbox', { name: 'Name' });
+    field.focus();
+    rerender(<TextField label="Name" error="Too long" value="x" readOnly />);
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+    expect(field).toHaveAccessibleDescription('Too long');
+  });
+
   it.each([TextField, TextAreaField])('says that its text is too long, and cuts nothing', async (Field) => {
     render(<Field label="Name" hint="Optional" maxLength={3} value="ab👍" onChange={() => undefined} />);
     const field = screen.getByRole('textbox', { name: 'Name' });

@@ -1,4 +1,5 @@
 import { READINESS_REASONS, type ReadinessReason } from '@brand-portal/contract/attention';
+import { ENDS_SOON_DAYS } from '@brand-portal/contract/certificates';
 import { VARIANT_STATES, type VariantStatesQuery } from '@brand-portal/contract/variants';
 import { describe, expect, test } from 'vitest';
 import {
@@ -188,7 +189,17 @@ describe('what needs attention', () => {
     expect(await getAttention(db, brandId)).toMatchObject({ brand_name_differs: true });
     await setPublished(db, brandId, false);
     expect(await listAttention(db, userId)).toEqual({
-      results: [{ brand_id: brandId, name: 'Acme Foods', connection: null, refused: 0, certificates: 1, imports: 0 }],
+      results: [
+        {
+          brand_id: brandId,
+          name: 'Acme Foods',
+          connection: null,
+          refused: 0,
+          certificates: 1,
+          ends_soon: 1,
+          imports: 0,
+        },
+      ],
     });
   });
 
@@ -206,6 +217,24 @@ describe('what needs attention', () => {
     ]);
     await connectTestBrand(db, brandId);
     expect((await listAttention(db, userId)).results).toEqual([]);
+  });
+
+  test('a brand with nothing but a certificate that ends soon is on the dashboard', async () => {
+    const { database } = await useTestApp();
+    const { db } = database;
+    const brandId = await createTestBrand(db);
+    const { id: userId } = await createTestMember(db, brandId, 'owner');
+    const endsIn = (days: number) => daysFrom(currentDay(), days);
+    await addCertificate(db, brandId, {
+      code: 'FSC-C000001',
+      status: 'validated',
+      expiresOn: endsIn(ENDS_SOON_DAYS + 1),
+    });
+    expect((await listAttention(db, userId)).results).toEqual([]);
+    await addCertificate(db, brandId, { code: 'FSC-C000002', status: 'validated', expiresOn: endsIn(ENDS_SOON_DAYS) });
+    expect((await listAttention(db, userId)).results).toMatchObject([
+      { brand_id: brandId, certificates: 0, ends_soon: 1 },
+    ]);
   });
 
   /** Creates six published variants. `issues` maps an issue type to its variants and their severity. */

@@ -32,7 +32,7 @@ export async function getAttention(db: Db, brandId: number): Promise<Attention> 
   const { state, registered_name } = await getConnection(db, brandId);
   const { reasons } = await getReadiness(db, brandId);
   const { refused, partly_live, invalid, pending, failed_imports, rejected_rows } = await countProblems(db, brandId);
-  const { count: ends_soon } = await listCertificatePage(db, brandId, { status: 'ends_soon', page_size: 1 });
+  const ends_soon = await countEndingSoon(db, brandId);
   const judged: ReasonCount[] = [
     { reason: 'refused', count: refused },
     { reason: 'partly_live', count: partly_live },
@@ -55,13 +55,22 @@ export async function listAttention(db: Db, userId: number): Promise<{ results: 
   // Sequential: a user may have hundreds of brands, and parallel queries would use up the connection pool.
   for (const { id, name } of brands) {
     const { refused, partly_live, invalid, failed_imports, published } = await countProblems(db, id);
-    const counts = { refused: refused + partly_live, certificates: invalid, imports: failed_imports };
+    const counts = {
+      ...{ refused: refused + partly_live, certificates: invalid, imports: failed_imports },
+      ends_soon: await countEndingSoon(db, id),
+    };
     const state = published > 0 ? (await getConnection(db, id)).state : 'connected';
     const connection = state === 'connected' ? null : state;
-    if (connection || counts.refused + counts.certificates + counts.imports > 0)
+    if (connection || Object.values(counts).some((count) => count > 0))
       results.push({ brand_id: id, name, connection, ...counts });
   }
   return { results };
+}
+
+/** Asks the list, which the count links to. */
+async function countEndingSoon(db: Db, brandId: number): Promise<number> {
+  const { count } = await listCertificatePage(db, brandId, { status: 'ends_soon', page_size: 1 });
+  return count;
 }
 
 function withoutEmpty(reasons: readonly ReasonCount[]): ReasonCount[] {

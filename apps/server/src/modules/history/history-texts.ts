@@ -59,9 +59,10 @@ const WORDS: Readonly<Record<string, readonly [en: string, es: string]>> = {
   editor: ['editor', 'editor'],
   admin: ['admin', 'administrador'],
   owner: ['owner', 'propietario'],
-  validated: ['validated', 'validado'],
-  pending: ['pending', 'pendiente'],
-  invalid: ['invalid', 'no válido'],
+  // As the badges of certificates say it.
+  validated: ['Validated', 'Validado'],
+  pending: ['Pending Review', 'En revisión'],
+  invalid: ['Invalid', 'No válido'],
   name: ['name', 'nombre'],
   category: ['category', 'categoría'],
   description: ['description', 'descripción'],

@@ -180,11 +180,11 @@ test('certificates whose status changed together are one entry', async () => {
       .map(({ by, text, subjects }) => [by.kind, text, subjects.map(({ label }) => label)])
       .sort();
   expect(await entries('en')).toEqual([
-    ['system', 'Certificate status changed: pending → invalid', ['FSC-C000003 (FSC)']],
-    ['system', 'Certificate status changed: pending → validated', ['FSC-C000001 (FSC) and 1 more']],
+    ['system', 'Certificate status changed: Pending Review → Invalid', ['FSC-C000003 (FSC)']],
+    ['system', 'Certificate status changed: Pending Review → Validated', ['FSC-C000001 (FSC) and 1 more']],
   ]);
   expect(await entries('es')).toContainEqual([
-    ...['system', 'Estado de certificados cambiado: pendiente → validado', ['FSC-C000001 (FSC) y 1 más']],
+    ...['system', 'Estado de certificados cambiado: En revisión → Validado', ['FSC-C000001 (FSC) y 1 más']],
   ]);
 });
 

@@ -7,7 +7,7 @@ import { attentionPath } from '../../lib/paths.ts';
 import { Card } from '../../ui/card.tsx';
 import { ownAttentionQuery } from './attention-queries.ts';
 
-const TROUBLES = ['refused', 'certificates', 'imports'] as const;
+const TROUBLES = ['refused', 'certificates', 'ends_soon', 'imports'] as const;
 
 /** Brands that need attention. If this cannot be loaded, the dashboard leaves it out. */
 export function AttentionNotice() {

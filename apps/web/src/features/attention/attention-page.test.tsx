@@ -128,14 +128,16 @@ it('a part that could not be loaded can be loaded again', async () => {
 
 it('the dashboard names the brands where something is wrong', async () => {
   const results = [
-    { brand_id: 7, name: 'Fjord', connection: null, refused: 1, certificates: 3, imports: 0 },
-    { brand_id: 8, name: 'Lumbre', connection: 'not_connected', refused: 0, certificates: 1, imports: 0 },
+    { brand_id: 7, name: 'Fjord', connection: null, refused: 1, certificates: 3, ends_soon: 2, imports: 0 },
+    { brand_id: 8, name: 'Lumbre', connection: 'not_connected', refused: 0, certificates: 1, ends_soon: 0, imports: 0 },
   ];
   server.use(http.get('*/api/v1/users/me/attention/', () => HttpResponse.json({ results })));
   renderAt('/brands', <AttentionNotice />);
   expect(await screen.findByRole('link', { name: 'Fjord' })).toHaveAttribute('href', '/brands/7/attention');
   expect(
-    screen.getByText('1 variant is refused or live in some countries only · 3 certificates are not valid'),
+    screen.getByText(
+      '1 variant is refused or live in some countries only · 3 certificates are not valid · 2 certificates end within 60 days',
+    ),
   ).toBeVisible();
   expect(
     screen.getByText('Published variants wait: not connected to Google · 1 certificate is not valid'),

@@ -16,6 +16,7 @@ import { QueryError } from '../../ui/query-error.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { exportFilteredVariants } from '../variants/variants-queries.ts';
 import { attentionQuery } from './attention-queries.ts';
+import { SAME_CAUSE } from './same-cause.exported.tsx';
 
 type Tone = 'error' | 'warning' | 'info';
 
@@ -31,15 +32,6 @@ const VARIANT_TONES: Readonly<Record<VariantReason, Tone>> = {
 };
 
 const CERTIFICATE_TONES = { invalid: 'error', ends_soon: 'warning', pending: 'info' } as const;
-
-/** Google's issue codes for problems that the portal also detects: listed once, under the portal's reason. */
-const SAME_CAUSE: Readonly<Record<string, VariantReason>> = {
-  RESTRICTED_GTIN: 'restricted_gtin',
-  COUPON_GTIN: 'restricted_gtin',
-  MISSING_IMAGE: 'no_image',
-  MISSING_DESCRIPTION: 'no_description',
-  UNSUPPORTED_CERTIFICATION: 'not_displayed',
-};
 
 const TONES: readonly Tone[] = ['error', 'warning', 'info'];
 const worst = (tones: readonly Tone[]): Tone => TONES.find((tone) => tones.includes(tone)) ?? 'info';

@@ -38,7 +38,15 @@ describe('the dashboard', () => {
 
   it('shows what needs attention before the list of brands, both at the same time', async () => {
     const { promise: isAnswered, resolve: showAttention } = Promise.withResolvers<void>();
-    const trouble = { brand_id: 7, name: 'Fjord & Forest', connection: null, refused: 1, certificates: 0, imports: 0 };
+    const trouble = {
+      brand_id: 7,
+      name: 'Fjord & Forest',
+      connection: null,
+      refused: 1,
+      certificates: 0,
+      ends_soon: 0,
+      imports: 0,
+    };
     let asked = 0;
     answer(brandList);
     server.use(

@@ -101,7 +101,7 @@ export function FileStep(props: FileStepProps) {
       </div>
       {note && (
         <div role="alert" ref={bringIntoView} className="-mt-1.5 scroll-mb-5">
-          <FieldNote id={noteId} error={note} />
+          <FieldNote id={noteId} error={note} isQuiet />
         </div>
       )}
       {children}

@@ -58,6 +58,8 @@ describe('the confirmed password', () => {
     expect(confirmed()).toHaveAccessibleDescription('Write the same password again');
     await userEvent.type(confirmed(), 'x');
     expect(confirmed()).toHaveAccessibleDescription('Passwords do not match');
+    // Announced once, after a pause in typing.
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
     expect(confirmed()).toBeInvalid();
     await userEvent.clear(confirmed());
     await userEvent.type(confirmed(), good);

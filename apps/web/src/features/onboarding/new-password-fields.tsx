@@ -84,6 +84,8 @@ function ConfirmField({
       onBlur={() => setLeft(true)}
       hint={verdict ?? t('onboarding.setup.confirm_hint')}
       error={isWrong ? verdict : undefined}
+      // `Progress` announces it.
+      isQuiet
       aria-invalid={(showErrors && !value.isMatching) || undefined}
     />
   );

@@ -352,7 +352,7 @@ describe('deleting the brand', () => {
     await press('Delete this brand');
     const dialog = screen.getByRole('dialog', { name: 'Delete Fjord & Forest?' });
     expect(await within(dialog).findByText('1,204 product variants')).toBeVisible();
-    expect(dialog).toHaveTextContent('800 of them are published and are withdrawn from Google at once');
+    expect(dialog).toHaveTextContent('800 of them are published; those that Google already has are withdrawn at once');
     expect(dialog).toHaveTextContent('12 certificates3 members1 import');
     expect(dialog).toHaveTextContent('All members and API keys lose access at once');
     await press('Delete brand');

@@ -119,6 +119,21 @@ describe('with a trial', () => {
     expect(control.calls).toEqual([[1, false]]);
   });
 
+  it.each([
+    ['Google has', { state: 'removing', reason: '' }, 'Wool socks 1 is being withdrawn from Google'],
+    ['was never sent', null, 'Wool socks 1'],
+  ])('unpublishing one that %s says what becomes of it', async (_, channel, description) => {
+    const variant = makeVariant(1, { published: true, channel: { state: 'queued', reason: '' } });
+    await open([variant]);
+    server.use(
+      http.patch('*/api/v1/variants/1/publish/', () => HttpResponse.json({ ...variant, published: false, channel })),
+    );
+    await choose(1, 'Unpublish');
+    await waitFor(() =>
+      expect(getToasts()).toMatchObject([{ title: 'Variant unpublished successfully', description }]),
+    );
+  });
+
   it('all are published after the same dialog', async () => {
     const { control } = await open(manyVariants(3));
     await userEvent.click(screen.getByRole('button', { name: 'Publish all to channels' }));

@@ -161,7 +161,9 @@ describe('an action on selected variants', () => {
     await userEvent.click(box(1));
     await press('Select all 101 that match');
     await press('Unpublish');
-    await screen.findByRole('dialog', { name: 'Unpublish 101 product variants?' });
+    expect(await screen.findByRole('dialog', { name: 'Unpublish 101 product variants?' })).toHaveTextContent(
+      'Those that Google already has are withdrawn. All stay in the portal and can be published again.',
+    );
     await confirm('Cancel');
     expect(sent).toEqual([]);
     await press('Unpublish');
@@ -210,7 +212,7 @@ describe('an action on selected variants', () => {
     await userEvent.click(box(2));
     await press('Delete');
     const dialog = await screen.findByRole('dialog', { name: 'Delete 2 product variants?' });
-    expect(dialog).toHaveTextContent('1 of them is published and will be withdrawn from Google.');
+    expect(dialog).toHaveTextContent('1 of them is published: it will be withdrawn if Google already has it.');
     expect(sent).toEqual([]);
     await confirm('Delete');
     expect(await screen.findByText('2 variants deleted')).toBeVisible();
@@ -232,7 +234,9 @@ describe('an action on selected variants', () => {
     await userEvent.click(box(1));
     await press('Delete');
     const dialog = await screen.findByRole('dialog', { name: 'Delete 2 product variants?' });
-    expect(await within(dialog).findByText('1 of them is published and will be withdrawn from Google.')).toBeVisible();
+    expect(
+      await within(dialog).findByText('1 of them is published: it will be withdrawn if Google already has it.'),
+    ).toBeVisible();
     await confirm('Delete');
     await screen.findByText('2 variants deleted');
     expect(sent).toEqual([{ action: 'delete', filter: {}, except_ids: [1], expected: 2 }]);

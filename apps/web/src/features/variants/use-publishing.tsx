@@ -13,7 +13,7 @@ import { useBrand } from '../brands/brands-queries.ts';
 import { TrialDialog } from '../brands/trial-dialog.exported.tsx';
 import { ChannelDialog } from './channel-dialog.tsx';
 import { applyPending, type PublishingChange } from './optimistic.ts';
-import { usePendingChanges, usePublishMutation } from './publishing-queries.ts';
+import { type Answer, usePendingChanges, usePublishMutation } from './publishing-queries.ts';
 import { matchingNow } from './variant-actions-queries.ts';
 import type { ChosenAction } from './variants-queries.ts';
 
@@ -43,12 +43,13 @@ export function usePublishing(brandId: number) {
   const isConfirming = useRef(false);
 
   const { mutate } = usePublishMutation(brandId, {
-    onDone: (done, { result, published }) => {
+    onDone: (done, answer) => {
+      const { result } = answer;
       done.selected?.onDone();
       toast({
         variant: result?.changed === 0 ? 'default' : 'success',
         title: result ? describeResult(done, result) : t(`publishing.done.${textOf(done)}`),
-        ...(result ? undo(result) : describe(done, published)),
+        ...(result ? undo(result) : describe(done, answer)),
       });
     },
     onFailed: (error, failed) => {
@@ -91,9 +92,14 @@ export function usePublishing(brandId: number) {
     };
 
   /** The name of a single variant, or the number of variants. */
-  const describe = ({ variant, published }: PublishingChange, count: number | undefined) => {
-    if (variant)
-      return { description: t(published ? 'publishing.queued' : 'publishing.withdrawn', { name: variant.name }) };
+  const describe = ({ variant, published }: PublishingChange, { variant: changed, published: count }: Answer) => {
+    if (variant) {
+      const { name } = variant;
+      if (published) return { description: t('publishing.queued', { name }) };
+      // Nothing is withdrawn of a variant that was never sent.
+      const isWithdrawn = changed?.channel?.state === 'removing';
+      return { description: isWithdrawn ? t('publishing.withdrawn', { name }) : name };
+    }
     return count === undefined
       ? {}
       : { description: t('publishing.queued_many', { count, number: format.number(count) }) };

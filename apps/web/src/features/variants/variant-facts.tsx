@@ -1,4 +1,3 @@
-import type { ReadinessReason } from '@brand-portal/contract/attention';
 import type { TimelineEvent, VariantDetail } from '@brand-portal/contract/variant-detail';
 import { CHANNEL_STATES, channelOf } from '@brand-portal/contract/variants';
 import { ExternalLink, TriangleAlert } from 'lucide-react';
@@ -6,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { PanelSection, PanelTimeline } from '../../ui/panel.tsx';
+import { SAME_CAUSE } from '../attention/same-cause.exported.tsx';
 import { ImportLink } from '../import/import-link.exported.tsx';
 import { PanelCertificates } from './panel-certificates.tsx';
 import { useChannelTexts } from './published-badge.tsx';
@@ -24,7 +24,7 @@ export function VariantFacts({ brandId, detail, denied }: FactsProps) {
       <Details detail={detail} />
       <PanelCertificates brandId={brandId} detail={detail} denied={denied} />
       <AtGoogle detail={detail} />
-      <Readiness reasons={detail.readiness} />
+      <Readiness detail={detail} />
       <Timeline brandId={brandId} events={detail.timeline} />
     </>
   );
@@ -123,8 +123,12 @@ function AtGoogle({ detail }: { detail: VariantDetail }) {
   );
 }
 
-function Readiness({ reasons }: { reasons: readonly ReadinessReason[] }) {
+function Readiness({ detail: { readiness, issues } }: { detail: VariantDetail }) {
   const { t } = useTranslation();
+  // The issues above tell these in Google's words.
+  const found = new Set(issues.map(({ type }) => SAME_CAUSE[type]));
+  const reasons = readiness.filter((reason) => !found.has(reason));
+  if (readiness.length > 0 && reasons.length === 0) return null;
   return (
     <PanelSection title={t('variant_panel.readiness.title')}>
       {reasons.length === 0 ? (

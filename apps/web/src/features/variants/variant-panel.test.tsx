@@ -227,6 +227,26 @@ describe('the panel', () => {
     expect(within(history).getByRole('link', { name: 'spring.csv' })).toHaveAttribute('href', '/brands/1/imports/5');
   });
 
+  test('shows what Google found and the portal knows too once, in Google’s words', async () => {
+    const found = { attribute: '', resolution: '', countries: [], since: null };
+    const noImage = { type: 'MISSING_IMAGE', severity: 'warning' as const, title: 'Image is missing', description: '' };
+    const issues = [{ ...noImage, ...found }];
+    mockApi([
+      makeDetail(1, { issues, readiness: ['no_image', 'no_description'] }),
+      makeDetail(2, { issues, readiness: ['no_image'] }),
+    ]);
+    await openVariants('/1');
+    const dialog = await panel();
+    const missing = await within(dialog).findByRole('region', { name: 'What Google may miss' });
+    expect(missing).toHaveTextContent('No description');
+    expect(missing).not.toHaveTextContent('No image');
+    expect(within(dialog).getByText('Image is missing')).toBeVisible();
+    await userEvent.keyboard('j');
+    const next = await panel('Wool socks 2');
+    expect(await within(next).findByText('Image is missing')).toBeVisible();
+    expect(within(next).queryByRole('region', { name: 'What Google may miss' })).not.toBeInTheDocument();
+  });
+
   const issue = {
     ...{ type: 't', severity: 'error' as const, title: 'Image too small', description: 'Use a larger one.' },
     ...{ attribute: '', resolution: '', countries: [], since: null },

@@ -211,7 +211,7 @@ describe('the notice above the table', () => {
   const mockApi = (answer: () => Response) => server.use(http.get('*/api/v1/brands/1/channel/', answer));
 
   it.each([
-    ['not_connected', 'status', 'Published variants wait: this brand is not connected to Google yet.'],
+    ['not_connected', 'status', 'Published variants wait: this brand is not connected to Google.'],
     ['waiting', 'status', 'Published variants wait: the link of this brand at Google is not approved yet.'],
     ['refused', 'alert', 'Published variants wait: Google does not accept this brand’s connection.'],
   ])(

@@ -106,9 +106,9 @@ export async function openPage(query = '') {
   return { ...view, router, queryClient };
 }
 
-/** Also finds it behind a dialog, which hides the page from role queries. */
+/** Also finds it behind a dialog, which hides the page from role queries. Toasts have the name as well. */
 export const published = (id: number) =>
-  screen.getByText(`Wool socks ${id}`).closest('tr')?.querySelectorAll('td')[4]?.textContent;
+  screen.getByText(`Wool socks ${id}`, { selector: 'tr *' }).closest('tr')?.querySelectorAll('td')[4]?.textContent;
 export const menuButton = (id: number) => within(table()).getByRole('button', { name: `Actions for Wool socks ${id}` });
 
 export async function choose(id: number, item: 'Publish' | 'Unpublish') {
