@@ -57,7 +57,7 @@ test('variants are selected by mouse, published, deleted and restored', async ({
 
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
   await inBar(page, 'Delete').click();
-  await expect(dialog(page)).toContainText('9 of them are published: those that Google already has will be withdrawn.');
+  await expect(dialog(page)).toContainText('9 of them are published; what Google has is withdrawn.');
   await inDialog(page, 'Delete').click();
   await expect(toast(page, '10 variants deleted')).toBeVisible();
   expect(await count(brand)).toBe(15);

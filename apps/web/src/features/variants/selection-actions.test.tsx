@@ -212,7 +212,7 @@ describe('an action on selected variants', () => {
     await userEvent.click(box(2));
     await press('Delete');
     const dialog = await screen.findByRole('dialog', { name: 'Delete 2 product variants?' });
-    expect(dialog).toHaveTextContent('1 of them is published: it will be withdrawn if Google already has it.');
+    expect(dialog).toHaveTextContent('1 of them is published; what Google has is withdrawn.');
     expect(sent).toEqual([]);
     await confirm('Delete');
     expect(await screen.findByText('2 variants deleted')).toBeVisible();
@@ -234,9 +234,7 @@ describe('an action on selected variants', () => {
     await userEvent.click(box(1));
     await press('Delete');
     const dialog = await screen.findByRole('dialog', { name: 'Delete 2 product variants?' });
-    expect(
-      await within(dialog).findByText('1 of them is published: it will be withdrawn if Google already has it.'),
-    ).toBeVisible();
+    expect(await within(dialog).findByText('1 of them is published; what Google has is withdrawn.')).toBeVisible();
     await confirm('Delete');
     await screen.findByText('2 variants deleted');
     expect(sent).toEqual([{ action: 'delete', filter: {}, except_ids: [1], expected: 2 }]);
