@@ -22,6 +22,18 @@ function useFolder(): string {
   return folder;
 }
 
+test('brand list shows the numbers, states and owners of the brands, and finds one', async () => {
+  const { portal } = await usePortal();
+  await portal('brand', 'create', '--name', 'Casa Verde', '--owner-email', 'ana@example.com', '--status', 'active');
+  await portal('brand', 'create', '--name', 'Alder', '--owner-email', 'bo@example.com');
+  const all = await portal('brand', 'list');
+  expect(all.stdout).toMatch(
+    /^NUMBER +NAME +STATUS +MEMBERS +OWNER\n2 +Alder +pending +0 +bo@example\.com \(invited\)\n1 +Casa Verde +active +0 +ana@example\.com \(invited\)\n$/,
+  );
+  const found = await portal('brand', 'list', '--search', 'verde', '--json');
+  expect(JSON.parse(found.stdout)).toMatchObject([{ id: 1, name: 'Casa Verde', owner: { email: 'ana@example.com' } }]);
+});
+
 describe('brand create', () => {
   test('creates a brand and invites its owner', async () => {
     const { portal, pool } = await usePortal();

@@ -1,10 +1,12 @@
 import { BRAND_STATUSES, createBrand } from '@brand-portal/contract/brands';
 import { LANGUAGES, type Language } from '@brand-portal/contract/constants';
+import type { PlatformBrand } from '@brand-portal/contract/platform';
 import { type Command, Option } from 'commander';
 import { createBrandWithOwner } from '../modules/members/invitations.ts';
 import { listMembers } from '../modules/members/members.ts';
+import { listPlatformBrands } from '../modules/platform/platform.ts';
 import { useInstallation } from './installation.ts';
-import { checkBody } from './terminal.ts';
+import { checkBody, formatTable } from './terminal.ts';
 
 interface CreateOptions {
   name: string;
@@ -45,4 +47,24 @@ export function addBrandCommands(program: Command): void {
         console.log(`Brand ${id} "${name}" is created; ${owner?.email} ${told}.`);
       });
     });
+
+  brand
+    .command('list')
+    .description('List all brands by name, with the numbers that other commands take')
+    .option('--search <text>', 'in the name or in an owner’s address')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  npm run portal -- brand list --search verde')
+    .action(async ({ search = '', json }: { search?: string; json?: boolean }) => {
+      const everything = { search, page_size: Number.MAX_SAFE_INTEGER };
+      const { results } = await useInstallation(({ db }) => listPlatformBrands(db, everything));
+      console.log(json ? JSON.stringify(results, null, 2) : toTable(results));
+    });
+}
+
+function toTable(brands: readonly PlatformBrand[]): string {
+  const rows = brands.map(({ id, name, status, member_count, owner }) => {
+    const told = owner ? `${owner.email}${owner.is_invited ? ' (invited)' : ''}` : 'none';
+    return [String(id), name, status, String(member_count), told];
+  });
+  return formatTable(['NUMBER', 'NAME', 'STATUS', 'MEMBERS', 'OWNER'], rows);
 }

@@ -19,8 +19,7 @@ describe('the message of an error', () => {
     const denied = (context: Record<string, string>) =>
       errorMessage(new ApiError({ code: 'permission_denied', status: 403, context }), i18next.t);
     const roles = { role: 'viewer', required_role: 'editor' };
-    const sentence =
-      'Permission denied. Your role in this brand is Viewer; this takes the role Editor or a higher one.';
+    const sentence = 'Permission denied. Your role in this brand is Viewer; this takes at least the role Editor.';
     expect(denied({ ...roles, ask: 'Ana Ruiz, Ben Ode' })).toBe(`${sentence} Ask Ana Ruiz, Ben Ode.`);
     expect(denied(roles)).toBe(`${sentence} Ask an owner or admin of this brand.`);
     // Another server may have roles that are unknown here.

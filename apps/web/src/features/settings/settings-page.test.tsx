@@ -189,7 +189,7 @@ describe('the feed', () => {
     const denied = await button(name);
     await userEvent.hover(denied);
     expect(await screen.findByRole('tooltip')).toHaveTextContent(
-      'Your role in this brand is Editor; this takes the role Admin or a higher one. Ask Olivia Lindqvist.',
+      'Your role in this brand is Editor; this takes at least the role Admin. Ask Olivia Lindqvist.',
     );
     expect(denied).toBeEnabled();
   });

@@ -192,7 +192,7 @@ describe('selecting variants', () => {
 });
 
 describe('for viewers', () => {
-  const reason = 'Your role in this brand is Viewer; this takes the role Editor or a higher one. Ask Ada B.';
+  const reason = 'Your role in this brand is Viewer; this takes at least the role Editor. Ask Ada B.';
   const expectExplained = async (button: HTMLElement) => {
     await userEvent.hover(button);
     expect(await screen.findByRole('tooltip')).toHaveTextContent(reason);

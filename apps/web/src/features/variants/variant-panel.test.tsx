@@ -172,7 +172,7 @@ describe('the panel', () => {
       await userEvent.hover(button);
       await waitFor(() =>
         expect(screen.getByRole('tooltip')).toHaveTextContent(
-          'Your role in this brand is Viewer; this takes the role Editor or a higher one. Ask Olivia Lindqvist.',
+          'Your role in this brand is Viewer; this takes at least the role Editor. Ask Olivia Lindqvist.',
         ),
       );
     }

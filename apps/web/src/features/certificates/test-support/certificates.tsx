@@ -37,7 +37,7 @@ export const mockBrand = (role: 'editor' | 'viewer' = 'editor') =>
 
 /** The message on actions that a viewer may not use. */
 export const VIEWERS_HINT =
-  'Your role in this brand is Viewer; this takes the role Editor or a higher one. Ask Olivia Lindqvist.';
+  'Your role in this brand is Viewer; this takes at least the role Editor. Ask Olivia Lindqvist.';
 
 /** Mocks the list: searches, filters, sorts and pages like the server. Records the requests. */
 export function mockCertificates(certificates: readonly ListedCertification[]) {
