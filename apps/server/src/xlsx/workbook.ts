@@ -1,7 +1,14 @@
 import { MAX_UPLOAD_ROWS } from '@brand-portal/contract/constants';
 import { NOTHING_NOTED, type Table, type TableNotes, type TableRow } from '../csv/csv-file.ts';
 import { FileRefusal } from '../csv/file-refusal.ts';
-import { findHeaderRow, HEADER_WITHIN, type HeaderRank, hasSeveralTexts, hasText } from '../csv/header-row.ts';
+import {
+  findHeaderRow,
+  HEADER_WITHIN,
+  type HeaderRank,
+  type HeaderRow,
+  hasSeveralTexts,
+  hasText,
+} from '../csv/header-row.ts';
 import type { SpooledFile } from '../csv/spool.ts';
 import { readFormats } from './cell-formats.ts';
 import { openPackage, type WorkbookPackage } from './package.ts';
@@ -49,6 +56,7 @@ export async function openWorkbook(file: SpooledFile, request: SheetRequest): Pr
       delimiter: ',',
       header: header.cells,
       headerRow: header.row,
+      firstHeaderRow: header.firstRow,
       sheet: sheet.name,
       hasOtherSheets: hasOthers,
       ...(lastRow !== undefined && { claimedRows: Math.max(0, lastRow - header.row) }),
@@ -65,7 +73,7 @@ export async function openWorkbook(file: SpooledFile, request: SheetRequest): Pr
 async function* readRows(
   context: SheetContext,
   { path }: Sheet,
-  header: TableRow,
+  header: HeaderRow,
   notes: TableNotes,
   places: readonly number[] = [],
 ): AsyncGenerator<TableRow[], void, undefined> {
@@ -86,7 +94,7 @@ async function* readRows(
 
 interface FoundSheet {
   readonly sheet: Sheet;
-  readonly header: TableRow;
+  readonly header: HeaderRow;
   readonly lastRow: number | undefined;
 }
 
@@ -126,7 +134,7 @@ async function findHeader(
   { path }: Sheet,
   notes: SheetNotes,
   rank: HeaderRank,
-): Promise<TableRow | undefined> {
+): Promise<HeaderRow | undefined> {
   const first: TableRow[] = [];
   for await (const batch of readSheet(context, path, notes)) {
     first.push(...batch.filter(hasText).slice(0, HEADER_WITHIN));

@@ -111,6 +111,7 @@ export const en: ImportTexts = {
       `${count('en', lines, { one: '1 line is', other: `${lines} lines are` })} not UTF-8 like the rest of the file and read as ${encoding}: "${sample}". If that looks wrong, save the file as CSV UTF-8 and upload it again.`,
     chosen_sheet: ({ sheet }) => `The rows are those of the sheet "${sheet}".`,
     header_row: ({ row }) => `Row ${row} was taken as the header; what is above it is ignored.`,
+    two_header_rows: ({ first, second }) => `Rows ${first} and ${second} were taken as the header together.`,
     repeated_header: ({ rows, count: number }) =>
       `${count('en', number, { one: `Row ${rows} has`, other: `Rows ${rows} have` })} the names of the columns once more and ${number === 1 ? 'was' : 'were'} skipped.`,
     chosen_columns: ({ columns }) => `Columns as you chose them: ${columns}.`,

@@ -112,6 +112,7 @@ export const es: ImportTexts = {
       `${count('es', lines, { one: '1 línea no es', other: `${lines} líneas no son` })} UTF-8 como el resto del archivo y se leyeron como ${encoding}: «${sample}». Si no se ve bien, guarda el archivo como CSV UTF-8 y súbelo de nuevo.`,
     chosen_sheet: ({ sheet }) => `Las filas son las de la hoja «${sheet}».`,
     header_row: ({ row }) => `La fila ${row} se tomó como encabezado; lo que está encima se ignora.`,
+    two_header_rows: ({ first, second }) => `Las filas ${first} y ${second} se tomaron juntas como encabezado.`,
     repeated_header: ({ rows, count: number }) =>
       count('es', number, {
         one: `La fila ${rows} repite los nombres de las columnas y se omitió.`,
