@@ -131,6 +131,14 @@ export const en: ImportTexts = {
       names === 1
         ? `1 name looks like what a spreadsheet makes of an entry, a date or TRUE/FALSE: row ${row} "${name}". If that is not the name, correct it.`
         : `${names.toLocaleString('en')} names look like what a spreadsheet makes of an entry, a date or TRUE/FALSE: row ${row} "${name}" and others. If that is not the name, correct it.`,
+    spreadsheet_categories: ({ count: categories, row, category }) =>
+      categories === 1
+        ? `1 category looks like what a spreadsheet makes of an entry, a date or TRUE/FALSE: row ${row} "${category}". If that is not the category, correct it.`
+        : `${categories.toLocaleString('en')} categories look like what a spreadsheet makes of an entry, a date or TRUE/FALSE: row ${row} "${category}" and others. If that is not the category, correct it.`,
+    nameless_columns: ({ columns, count: number, row, value }) =>
+      number === 1
+        ? `A column without a name is ignored: ${columns}. The first of its cells is in row ${row}: "${value}". If it belongs to the table, give it a name and upload the file again.`
+        : `Columns without a name are ignored: ${columns}. The first of their cells is in row ${row}: "${value}". If they belong to the table, give them a name and upload the file again.`,
     published_rows: ({ variants }) =>
       variants === 1
         ? '1 variant was published to Google, as the column publishing_channel asks for.'

@@ -137,6 +137,14 @@ export const es: ImportTexts = {
       names === 1
         ? `1 nombre parece lo que una hoja de cálculo hace de una entrada, una fecha o VERDADERO/FALSO: fila ${row} «${name}». Si no es el nombre, corrígelo.`
         : `${names.toLocaleString('es')} nombres parecen lo que una hoja de cálculo hace de una entrada, una fecha o VERDADERO/FALSO: fila ${row} «${name}» y otras. Si no es el nombre, corrígelo.`,
+    spreadsheet_categories: ({ count: categories, row, category }) =>
+      categories === 1
+        ? `1 categoría parece lo que una hoja de cálculo hace de una entrada, una fecha o VERDADERO/FALSO: fila ${row} «${category}». Si no es la categoría, corrígela.`
+        : `${categories.toLocaleString('es')} categorías parecen lo que una hoja de cálculo hace de una entrada, una fecha o VERDADERO/FALSO: fila ${row} «${category}» y otras. Si no es la categoría, corrígela.`,
+    nameless_columns: ({ columns, count: number, row, value }) =>
+      number === 1
+        ? `Una columna sin nombre se ignora: ${columns}. La primera de sus celdas está en la fila ${row}: «${value}». Si es parte de la tabla, ponle un nombre y sube el archivo de nuevo.`
+        : `Las columnas sin nombre se ignoran: ${columns}. La primera de sus celdas está en la fila ${row}: «${value}». Si son parte de la tabla, ponles un nombre y sube el archivo de nuevo.`,
     published_rows: ({ variants }) =>
       variants === 1
         ? 'Se publicó 1 variante en Google, como pide la columna publishing_channel.'

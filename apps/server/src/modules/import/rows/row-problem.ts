@@ -77,6 +77,19 @@ export type ImportWarning =
       readonly code: 'spreadsheet_names';
       readonly params: { readonly count: number; readonly row: number; readonly name: string };
     }
+  | {
+      readonly code: 'spreadsheet_categories';
+      readonly params: { readonly count: number; readonly row: number; readonly category: string };
+    }
+  | {
+      readonly code: 'nameless_columns';
+      readonly params: {
+        readonly columns: string;
+        readonly count: number;
+        readonly row: number;
+        readonly value: string;
+      };
+    }
   | { readonly code: 'published_rows'; readonly params: { readonly variants: number } }
   | { readonly code: 'publishing_needs_trial' }
   | { readonly code: 'further_certificates'; readonly params: { readonly variants: number } };
