@@ -8,6 +8,7 @@ import {
   type HeaderRow,
   hasSeveralTexts,
   hasText,
+  LIKELY,
 } from '../csv/header-row.ts';
 import type { SpooledFile } from '../csv/spool.ts';
 import { readFormats } from './cell-formats.ts';
@@ -26,6 +27,7 @@ const MAX_RELATION_LENGTH = 1_000;
 interface Sheet {
   readonly name: string;
   readonly path: string;
+  readonly isVisible: boolean;
 }
 
 interface SheetRequest {
@@ -103,11 +105,20 @@ async function chooseSheet(
   sheets: readonly Sheet[],
   { rank, columns, sheet: chosen }: SheetRequest,
 ): Promise<FoundSheet & { hasOthers: boolean }> {
-  const found: FoundSheet[] = [];
-  for (const sheet of sheets.slice(0, MAX_SHEETS)) {
-    const notes: SheetNotes = { ...NOTHING_NOTED };
-    const header = await findHeader(context, sheet, notes, rank);
-    if (header) found.push({ sheet, header, lastRow: notes.lastRow });
+  const found = await findHeaders(
+    context,
+    sheets.filter(({ isVisible }) => isVisible),
+    rank,
+  );
+  // A cover page alone, or blank sheets: the table may be in a hidden one.
+  if (!found.some(({ header }) => hasSeveralTexts(header))) {
+    const hidden = await findHeaders(
+      context,
+      sheets.filter(({ isVisible }) => !isVisible),
+      rank,
+    );
+    const names = hidden.filter(({ header }) => rank(header.cells) >= LIKELY).map(({ sheet }) => sheet.name);
+    if (names.length > 0) throw new FileRefusal('hidden_sheets', { names });
   }
   const [only, ...others] = found;
   if (!only) throw new FileRefusal('empty_workbook');
@@ -127,6 +138,16 @@ async function chooseSheet(
   // If there is only one sheet, missing columns are reported as for a CSV file.
   if (others.length === 0) return choose(only);
   throw new FileRefusal('no_sheet', { columns, sheets: found.map(({ sheet }) => sheet.name) });
+}
+
+async function findHeaders(context: SheetContext, sheets: readonly Sheet[], rank: HeaderRank): Promise<FoundSheet[]> {
+  const found: FoundSheet[] = [];
+  for (const sheet of sheets.slice(0, MAX_SHEETS)) {
+    const notes: SheetNotes = { ...NOTHING_NOTED };
+    const header = await findHeader(context, sheet, notes, rank);
+    if (header) found.push({ sheet, header, lastRow: notes.lastRow });
+  }
+  return found;
 }
 
 async function findHeader(
@@ -158,8 +179,8 @@ async function readWorkbook(workbook: WorkbookPackage) {
     if (listed > MAX_LISTED) throw new FileRefusal('workbook_bomb');
     const relation = byId.get(Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1]);
     const isVisible = attributes.state === undefined || attributes.state === 'visible';
-    if (relation?.type !== 'worksheet' || !isVisible || sheets.has(relation.path)) return;
-    sheets.set(relation.path, { name: cleanName(attributes.name ?? ''), path: relation.path });
+    if (relation?.type !== 'worksheet' || sheets.get(relation.path)?.isVisible) return;
+    sheets.set(relation.path, { name: cleanName(attributes.name ?? ''), path: relation.path, isVisible });
   };
   for await (const _piece of workbook.parse(path, { open }));
   const pathOf = (type: string) => {

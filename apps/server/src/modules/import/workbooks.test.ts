@@ -142,6 +142,35 @@ test('dates of a workbook with the 1904 date system are read correctly', async (
   expect(errors[0]?.message).toContain('1904-01-01');
 });
 
+test.each([
+  ['a title only', [['Welcome to our products']]],
+  ['nothing', []],
+])('a hidden sheet with the products is named if the visible one has %s', async (_case, content) => {
+  const brand = await useImportingBrand();
+  const file = await workbook({
+    sheets: [
+      { name: 'Cover', content },
+      { name: 'Products', content: [HEADER, ['Soap', '4006381333931']], state: 'hidden' },
+      { name: 'Lists', content: [['a', 'b']], state: 'veryHidden' },
+    ],
+  });
+  expect((await brand.send(file, XLSX)).json()).toMatchObject({
+    code: 'csv_rejected',
+    detail:
+      'The sheet with the required columns is hidden: Products. Unhide it in your spreadsheet program, save the workbook and upload it again.',
+  });
+  expect((await brand.send(file, { ...XLSX, language: 'es' })).json().detail).toBe(
+    'La hoja que tiene las columnas obligatorias está oculta: Products. Muéstrala en tu hoja de cálculo, guarda el libro y súbelo de nuevo.',
+  );
+});
+
+test('a time is reported as it was typed', async () => {
+  const brand = await useImportingBrand();
+  const rows = '<row r="2"><c r="A2" s="1"><v>0.4375</v></c><c r="B2"><v>96385074</v></c></row>';
+  const { errors } = await brand.upload(await products(rows, { formats: ['hh:mm'] }), XLSX);
+  expect(errors[0]?.message).toContain('This is a time (10:30), not text.');
+});
+
 test('hidden rows are imported, with a warning', async () => {
   const brand = await useImportingBrand();
   const { imported, warnings } = await brand.upload(

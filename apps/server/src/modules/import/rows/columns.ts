@@ -61,7 +61,7 @@ export function findColumns(header: readonly string[], isText = true): ColumnPla
   }
   const missing = REQUIRED_COLUMNS.filter((name) => !places.has(name));
   if (missing.length > 0) {
-    const found = header.map((cell) => shorten(cell.trim())).filter((cell) => cell !== '');
+    const found = header.map((cell) => shorten(cell.replaceAll(/\p{Cc}/gu, ' ').trim())).filter((cell) => cell !== '');
     throw new FileRefusal('missing_columns', { columns: missing.join(', '), found: list(found) });
   }
   const keys = header.map(keyOf);

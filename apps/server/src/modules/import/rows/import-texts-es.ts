@@ -1,4 +1,4 @@
-import { anyOf, count, type ImportTexts } from './import-texts.ts';
+import { anyOf, count, type ImportTexts, isTime } from './import-texts.ts';
 
 const cellsAndColumns = (cells: number, columns: number) =>
   `${count('es', cells, { one: '1 celda', other: `${cells} celdas` })}, pero hay ${count('es', columns, { one: '1 columna', other: `${columns} columnas` })}`;
@@ -21,7 +21,7 @@ export const es: ImportTexts = {
         ? `«${value}» es lo que muestra una hoja de cálculo cuando una columna es demasiado estrecha. Ensánchala y guarda el archivo de nuevo.`
         : `«${value}» es el error de una fórmula de tu hoja de cálculo. Corrige la fórmula o escribe el valor.`,
     cell_date: ({ value }) =>
-      `Es una fecha (${value}), no texto. Las hojas de cálculo suelen convertir en fecha lo que se escribe. Escribe el valor original; en una hoja de cálculo, da antes formato de texto a la columna.`,
+      `Es una ${isTime(value) ? 'hora' : 'fecha'} (${value}), no texto. Las hojas de cálculo suelen convertir en ${isTime(value) ? 'hora' : 'fecha'} lo que se escribe. Escribe el valor original; en una hoja de cálculo, da antes formato de texto a la columna.`,
     cell_lost_digits: ({ value }) =>
       `El número ${value} tiene más de 15 dígitos y las hojas de cálculo no conservan más: los últimos se perdieron. Da formato de texto a la columna y escríbelo de nuevo.`,
     cell_not_calculated: () =>
@@ -179,12 +179,16 @@ export const es: ImportTexts = {
     opendocument:
       'Esta es una hoja de cálculo OpenDocument (.ods). Guárdala como .xlsx o como CSV (UTF-8) y sube ese archivo.',
     empty_workbook: 'El libro está vacío: ninguna de sus hojas tiene texto en las primeras filas.',
+    hidden_sheets: ({ names }) =>
+      names.length === 1
+        ? `La hoja que tiene las columnas obligatorias está oculta: ${names.join(', ')}. Muéstrala en tu hoja de cálculo, guarda el libro y súbelo de nuevo.`
+        : `Las hojas que tienen las columnas obligatorias están ocultas: ${names.join(', ')}. Muestra la correcta en tu hoja de cálculo, guarda el libro y súbelo de nuevo.`,
     no_sheet: ({ columns, sheets }) =>
       `Ninguna hoja del libro tiene las columnas obligatorias: ${columns}. Elige la que tiene tus productos: ${sheets.join(', ')}. Si sus columnas tienen otros nombres, se te pregunta cuál es cuál.`,
     several_sheets: ({ sheets }) =>
       `Varias hojas del libro tienen las columnas obligatorias: ${sheets.join(', ')}. Elige una y sube el archivo de nuevo.`,
-    missing_columns: ({ columns, found }) =>
-      `Faltan columnas obligatorias: ${columns}. La primera fila tiene: ${found}. Nombra las columnas como en la plantilla.`,
+    missing_columns: ({ columns, found, question }) =>
+      `Faltan columnas obligatorias: ${columns}. La fila ${question?.header_row ?? 1} tiene: ${found}. Nombra las columnas como en la plantilla.`,
     one_column: ({ header }) =>
       `Todas las columnas están en una: el encabezado es una sola celda, «${header}». Sepáralas (en Excel: Datos, Texto en columnas), guarda el archivo y súbelo de nuevo.`,
     unmapped_columns: ({ columns }) =>
