@@ -18,7 +18,7 @@ const receipt = {
   ...{ failure: null, total_rows: 1_220, imported: 20, rejected: 1_200, error_count: 1_200, warnings: [] },
   ...{ variants_created: 11, variants_updated: 5, variants_unchanged: 4, variants_removed: 0, undoes_import_id: null },
   corrects_import_id: null,
-  ...{ undo_until: '2999-01-01T00:00:00Z', kept_count: 0 },
+  ...{ undo_until: '2999-01-01T00:00:00Z', changed_nothing: false, kept_count: 0 },
 };
 const kept = [{ id: 4, gtin: '4006381333931', name: 'Olive oil' }];
 const running = { state: 'running', stage: 'reading', rows_done: 700, rows_total: 1_220 };

@@ -118,6 +118,7 @@ export const ImportReceipt = Type.Object({
   undo_until: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
     description: 'Until when it can be taken back; null where it cannot.',
   }),
+  changed_nothing: Type.Boolean({ description: 'It is done and changed nothing, so there is nothing to take back.' }),
   variants_removed: Type.Integer({ minimum: 0, description: 'Of an undo.' }),
   kept_count: Type.Integer({
     minimum: 0,

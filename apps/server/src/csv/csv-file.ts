@@ -32,8 +32,9 @@ export const NOTHING_NOTED: Readonly<TableNotes> = { formulas: 0, hiddenRows: 0,
 export interface Table {
   readonly delimiter: Delimiter;
   readonly header: readonly string[];
-  /** The row number of the header. */
+  /** The row number of the header, the second one if it has two rows; and that of its first row. */
   readonly headerRow: number;
+  readonly firstHeaderRow: number;
   /** The sheet of a workbook that was read, and whether another one could have been meant. */
   readonly sheet?: string;
   readonly hasOtherSheets?: boolean;
@@ -65,6 +66,7 @@ export async function openCsv(file: StoredFile, rank: HeaderRank): Promise<Table
     delimiter: dialect.delimiter,
     header: header.cells,
     headerRow: header.row,
+    firstHeaderRow: header.firstRow,
     rows: () => readRows(file, dialect, header.row),
     notes: NOTHING_NOTED,
     close: async () => undefined,

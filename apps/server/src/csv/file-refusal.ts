@@ -17,6 +17,7 @@ export interface RefusalParams {
   readonly broken_workbook: undefined;
   readonly opendocument: undefined;
   readonly empty_workbook: undefined;
+  readonly hidden_sheets: { readonly names: readonly string[] };
   readonly no_sheet: { readonly columns: string; readonly sheets: readonly string[] };
   readonly several_sheets: { readonly sheets: readonly string[] };
   readonly missing_columns: { readonly columns: string; readonly found: string; readonly question?: ColumnQuestion };

@@ -89,9 +89,10 @@ function fillIn(pieces: readonly string[], digits: string): string {
   return text;
 }
 
-/** Excel's day 60 is 29 February 1900, which did not exist, so earlier days count from a day later. */
+/** A time has no day, and is returned alone: 10:30. Excel's day 60 is 29 February 1900, which did not exist, so earlier days count from a day later. */
 function toDate(serial: number, is1904: boolean): string {
   const first = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, serial < 60 ? 31 : 30);
   const date = new Date(first + Math.round(serial * DAY_MS));
-  return Number.isNaN(date.getTime()) ? String(serial) : date.toISOString().slice(0, 10);
+  if (Number.isNaN(date.getTime())) return String(serial);
+  return serial > 0 && serial < 1 ? date.toISOString().slice(11, 16) : date.toISOString().slice(0, 10);
 }

@@ -167,8 +167,11 @@ function rowXml(row: number, cells: readonly string[], style: number): string {
   return `${text}</row>`;
 }
 
-/** Only for the first 26 columns. */
-const letterOf = (place: number) => String.fromCharCode(65 + place);
+/** 0 → 'A', 27 → 'AB'. */
+export function letterOf(place: number): string {
+  const before = Math.floor(place / 26);
+  return (before > 0 ? letterOf(before - 1) : '') + String.fromCharCode(65 + (place % 26));
+}
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 /** Characters that XML cannot contain, and underscores that would be read as an escape. */

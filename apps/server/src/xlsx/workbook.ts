@@ -1,7 +1,15 @@
 import { MAX_UPLOAD_ROWS } from '@brand-portal/contract/constants';
 import { NOTHING_NOTED, type Table, type TableNotes, type TableRow } from '../csv/csv-file.ts';
 import { FileRefusal } from '../csv/file-refusal.ts';
-import { findHeaderRow, HEADER_WITHIN, type HeaderRank, hasSeveralTexts, hasText } from '../csv/header-row.ts';
+import {
+  findHeaderRow,
+  HEADER_WITHIN,
+  type HeaderRank,
+  type HeaderRow,
+  hasSeveralTexts,
+  hasText,
+  LIKELY,
+} from '../csv/header-row.ts';
 import type { SpooledFile } from '../csv/spool.ts';
 import { readFormats } from './cell-formats.ts';
 import { openPackage, type WorkbookPackage } from './package.ts';
@@ -19,6 +27,7 @@ const MAX_RELATION_LENGTH = 1_000;
 interface Sheet {
   readonly name: string;
   readonly path: string;
+  readonly isVisible: boolean;
 }
 
 interface SheetRequest {
@@ -49,6 +58,7 @@ export async function openWorkbook(file: SpooledFile, request: SheetRequest): Pr
       delimiter: ',',
       header: header.cells,
       headerRow: header.row,
+      firstHeaderRow: header.firstRow,
       sheet: sheet.name,
       hasOtherSheets: hasOthers,
       ...(lastRow !== undefined && { claimedRows: Math.max(0, lastRow - header.row) }),
@@ -65,7 +75,7 @@ export async function openWorkbook(file: SpooledFile, request: SheetRequest): Pr
 async function* readRows(
   context: SheetContext,
   { path }: Sheet,
-  header: TableRow,
+  header: HeaderRow,
   notes: TableNotes,
   places: readonly number[] = [],
 ): AsyncGenerator<TableRow[], void, undefined> {
@@ -86,7 +96,7 @@ async function* readRows(
 
 interface FoundSheet {
   readonly sheet: Sheet;
-  readonly header: TableRow;
+  readonly header: HeaderRow;
   readonly lastRow: number | undefined;
 }
 
@@ -95,11 +105,20 @@ async function chooseSheet(
   sheets: readonly Sheet[],
   { rank, columns, sheet: chosen }: SheetRequest,
 ): Promise<FoundSheet & { hasOthers: boolean }> {
-  const found: FoundSheet[] = [];
-  for (const sheet of sheets.slice(0, MAX_SHEETS)) {
-    const notes: SheetNotes = { ...NOTHING_NOTED };
-    const header = await findHeader(context, sheet, notes, rank);
-    if (header) found.push({ sheet, header, lastRow: notes.lastRow });
+  const found = await findHeaders(
+    context,
+    sheets.filter(({ isVisible }) => isVisible),
+    rank,
+  );
+  // A cover page alone, or blank sheets: the table may be in a hidden one.
+  if (!found.some(({ header }) => hasSeveralTexts(header))) {
+    const hidden = await findHeaders(
+      context,
+      sheets.filter(({ isVisible }) => !isVisible),
+      rank,
+    );
+    const names = hidden.filter(({ header }) => rank(header.cells) >= LIKELY).map(({ sheet }) => sheet.name);
+    if (names.length > 0) throw new FileRefusal('hidden_sheets', { names });
   }
   const [only, ...others] = found;
   if (!only) throw new FileRefusal('empty_workbook');
@@ -121,12 +140,22 @@ async function chooseSheet(
   throw new FileRefusal('no_sheet', { columns, sheets: found.map(({ sheet }) => sheet.name) });
 }
 
+async function findHeaders(context: SheetContext, sheets: readonly Sheet[], rank: HeaderRank): Promise<FoundSheet[]> {
+  const found: FoundSheet[] = [];
+  for (const sheet of sheets.slice(0, MAX_SHEETS)) {
+    const notes: SheetNotes = { ...NOTHING_NOTED };
+    const header = await findHeader(context, sheet, notes, rank);
+    if (header) found.push({ sheet, header, lastRow: notes.lastRow });
+  }
+  return found;
+}
+
 async function findHeader(
   context: SheetContext,
   { path }: Sheet,
   notes: SheetNotes,
   rank: HeaderRank,
-): Promise<TableRow | undefined> {
+): Promise<HeaderRow | undefined> {
   const first: TableRow[] = [];
   for await (const batch of readSheet(context, path, notes)) {
     first.push(...batch.filter(hasText).slice(0, HEADER_WITHIN));
@@ -150,8 +179,8 @@ async function readWorkbook(workbook: WorkbookPackage) {
     if (listed > MAX_LISTED) throw new FileRefusal('workbook_bomb');
     const relation = byId.get(Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1]);
     const isVisible = attributes.state === undefined || attributes.state === 'visible';
-    if (relation?.type !== 'worksheet' || !isVisible || sheets.has(relation.path)) return;
-    sheets.set(relation.path, { name: cleanName(attributes.name ?? ''), path: relation.path });
+    if (relation?.type !== 'worksheet' || sheets.get(relation.path)?.isVisible) return;
+    sheets.set(relation.path, { name: cleanName(attributes.name ?? ''), path: relation.path, isVisible });
   };
   for await (const _piece of workbook.parse(path, { open }));
   const pathOf = (type: string) => {

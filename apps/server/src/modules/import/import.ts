@@ -8,6 +8,7 @@ import type { TextEncoding } from '../../csv/text-encoding.ts';
 import { type Db, inAbortableTransaction, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { openWorkbook } from '../../xlsx/workbook.ts';
+import { letterOf } from '../../xlsx/workbook-writer.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
 import { listWholeCatalogue } from '../certificates/catalogue.ts';
@@ -36,7 +37,7 @@ import {
 } from './merge.queries.ts';
 import { previewMerge } from './preview.queries.ts';
 import { limitRejectedRows } from './receipts.ts';
-import { isSpreadsheetBoolean, isSpreadsheetDate } from './rows/cell-text.ts';
+import { isSpreadsheetBoolean, isSpreadsheetDate, readText } from './rows/cell-text.ts';
 import { type ColumnPlaces, list, REQUIRED_COLUMNS, shorten } from './rows/columns.ts';
 import type { ImportWarning } from './rows/row-problem.ts';
 import { checkRow, isChannel } from './rows/row-rules.ts';
@@ -286,6 +287,8 @@ export async function stageChecked(
   const unknownChannels = new Set<string>();
   const headers: number[] = [];
   const spreadsheetNames = { count: 0, row: 0, name: '' };
+  const spreadsheetCategories = { count: 0, row: 0, category: '' };
+  const nameless = { places: new Set<number>(), row: 0, value: '' };
 
   /** Undefined for a repeated header. */
   function check({ row, cells, flaws }: TableRow): StagedRow | undefined {
@@ -295,10 +298,21 @@ export async function stageChecked(
       return undefined;
     }
     if (verdict.problems) return { rowNumber: row, bad: { cells, errors: verdict.problems } };
-    const { channel, name } = verdict.row;
-    if (isSpreadsheetDate(name) || isSpreadsheetBoolean(name)) {
+    const { channel, name, category } = verdict.row;
+    if (isOfSpreadsheet(name)) {
       if (spreadsheetNames.count === 0) Object.assign(spreadsheetNames, { row, name });
       spreadsheetNames.count += 1;
+    }
+    if (isOfSpreadsheet(category)) {
+      if (spreadsheetCategories.count === 0) Object.assign(spreadsheetCategories, { row, category });
+      spreadsheetCategories.count += 1;
+    }
+    for (const place of columns.nameless) {
+      const value = readText(cells[place] ?? '');
+      if (value === '') continue;
+      if (nameless.places.size === 0)
+        Object.assign(nameless, { row, value: shorten(value.replaceAll(/\p{Cc}/gu, ' ')) });
+      nameless.places.add(place);
     }
     const publish = isChannel(channel);
     if (channel !== '' && !publish && unknownChannels.size < MAX_NAMED_CHANNELS) unknownChannels.add(shorten(channel));
@@ -322,9 +336,20 @@ export async function stageChecked(
     warnings.push({ code: 'repeated_header', params });
   }
   if (spreadsheetNames.count > 0) warnings.push({ code: 'spreadsheet_names', params: spreadsheetNames });
+  if (spreadsheetCategories.count > 0) warnings.push({ code: 'spreadsheet_categories', params: spreadsheetCategories });
+  if (nameless.places.size > 0) {
+    const { places, row, value } = nameless;
+    const letters = [...places].sort((a, b) => a - b).map(letterOf);
+    warnings.push({ code: 'nameless_columns', params: { columns: list(letters), count: places.size, row, value } });
+  }
   if (unknownChannels.size > 0)
     warnings.push({ code: 'unknown_channels', params: { channels: list([...unknownChannels]) } });
   return warnings;
+}
+
+/** A date or TRUE/FALSE, which a spreadsheet may have made of another entry. */
+function isOfSpreadsheet(text: string): boolean {
+  return isSpreadsheetDate(text) || isSpreadsheetBoolean(text);
 }
 
 /** A warning whenever the encoding was guessed, with a sample to check it. */

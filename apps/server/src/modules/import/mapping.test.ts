@@ -31,7 +31,7 @@ test('an unknown header is refused, with the columns found and a proposed field 
   const answer = await brand.send(FILE);
   expect(answer.statusCode).toBe(422);
   expect(answer.json().detail).toBe(
-    'Required columns are missing: variant_name, gtin. The first row has: Artikelname, EAN, Zertifikat, Nr, Lager. Please name the columns as in the template.',
+    'Required columns are missing: variant_name, gtin. Row 1 has: Artikelname, EAN, Zertifikat, Nr, Lager. Please name the columns as in the template.',
   );
   expect(questionOf(answer)).toEqual({
     header_row: 1,

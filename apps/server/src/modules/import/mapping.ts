@@ -74,7 +74,7 @@ function parseJson(text: string): unknown {
 
 /** Ranks rows as headers by names from the template, from earlier choices, and synonyms. A product row is never a header. */
 export function rankHeader(mappings: Mappings = new Map()): HeaderRank {
-  return (cells) => {
+  const rank = (cells: readonly string[]) => {
     if (hasRequiredColumns(cells)) return SURE;
     if (cells.some(isGtin)) return 0;
     if (mappings.size > 0 && findRemembered(cells, mappings)) return SURE;
@@ -84,6 +84,7 @@ export function rankHeader(mappings: Mappings = new Map()): HeaderRank {
     // A product may well be called "Item".
     return fields.includes('variant_name') ? POSSIBLE / 2 : 0;
   };
+  return Object.assign(rank, { fieldOf: fieldNamedBy });
 }
 
 /**
@@ -137,7 +138,9 @@ export async function mapColumns(table: Table, context: MappingContext): Promise
   }
 
   const warnings: ImportWarning[] = [];
-  if (table.headerRow > 1) warnings.push({ code: 'header_row', params: { row: table.headerRow } });
+  const { firstHeaderRow: first, headerRow: second } = table;
+  if (first < second) warnings.push({ code: 'two_header_rows', params: { first, second } });
+  else if (table.headerRow > 1) warnings.push({ code: 'header_row', params: { row: table.headerRow } });
   const renamed = [...places]
     .sort(([a], [b]) => a - b)
     .filter(([place, field]) => findKnownColumn(table.header[place] ?? '') !== field);

@@ -171,6 +171,63 @@ test('a name that a spreadsheet may have made of another is imported with a warn
   );
 });
 
+test('a category that a spreadsheet may have made of another is imported with a warning', async () => {
+  const brand = await useImportingBrand();
+  const categories = ['Drinks', 'TRUE', '3-May', 'FALSCH', ''];
+  const rows = categories.map((category, index) => `Tea,${toGtin(index)},${category}`);
+  const file = ['variant_name,gtin,category', ...rows].join('\n');
+  const { imported, warnings } = await brand.upload(file);
+  expect(imported).toBe(categories.length);
+  expect(warnings).toEqual([
+    {
+      code: 'spreadsheet_categories',
+      message:
+        '3 categories look like what a spreadsheet makes of an entry, a date or TRUE/FALSE: row 3 "TRUE" and others. If that is not the category, correct it.',
+    },
+  ]);
+  const again = await brand.upload(`variant_name,gtin,category\nTea,${toGtin(1)},FALSO\n`, { language: 'es' });
+  expect(again.warnings[0]?.message).toBe(
+    '1 categoría parece lo que una hoja de cálculo hace de una entrada, una fecha o VERDADERO/FALSO: fila 2 «FALSO». Si no es la categoría, corrígela.',
+  );
+});
+
+test('cells of columns without a name are ignored with a warning, if a row has any', async () => {
+  const brand = await useImportingBrand();
+  const { imported, warnings } = await brand.upload(
+    `variant_name,gtin,,category,,\nTea,${toGtin(1)},,Drinks,,\nOil,${toGtin(2)},Olive,Food,x,\n`,
+  );
+  expect(imported).toBe(1);
+  expect(warnings).toEqual([]);
+  const named = `variant_name,gtin,,category,,stock\nTea,${toGtin(1)},,Drinks,,1\nOil,${toGtin(2)},Olive,Food,x,2\n`;
+  expect((await brand.upload(named)).warnings).toEqual([
+    { code: 'ignored_columns', message: 'Unknown columns are ignored: stock.' },
+    {
+      code: 'nameless_columns',
+      message:
+        'Columns without a name are ignored: C, E. The first of their cells is in row 3: "Olive". If they belong to the table, give them a name and upload the file again.',
+    },
+  ]);
+  expect((await brand.upload(named, { language: 'es' })).warnings[1]?.message).toBe(
+    'Las columnas sin nombre se ignoran: C, E. La primera de sus celdas está en la fila 3: «Olive». Si son parte de la tabla, ponles un nombre y sube el archivo de nuevo.',
+  );
+});
+
+test('a GTIN whose last digits a spreadsheet has turned into zeros is reported as such, without a hint at another number', async () => {
+  const brand = await useImportingBrand();
+  const rows = ['4006380000000', '40063800000000', '4006381333930'].map((gtin) => `Tea,${gtin}`);
+  const { errors, import_id } = await brand.upload(['variant_name,gtin', ...rows].join('\n'));
+  expect(errors.map(({ row, code }) => [row, code])).toEqual([
+    [2, 'gtin_scientific'],
+    [3, 'gtin_scientific'],
+    [4, 'gtin_check_digit'],
+  ]);
+  expect(errors[0]?.message).toBe(
+    'A spreadsheet has shortened the number to 4006380000000, so its digits are lost. Format the column as text and enter the GTIN again.',
+  );
+  const { results } = (await brand.get(`imports/${import_id}/corrections/`)).json();
+  expect(JSON.stringify(results[0])).not.toContain('4006380000001');
+});
+
 test('certificate ids that a spreadsheet has turned into dates are refused, not those that only resemble a date', async () => {
   const brand = await useImportingBrand();
   const dates = [

@@ -61,6 +61,7 @@ test('a receipt says who uploaded which file, and its result', async () => {
     undoes_import_id: null,
     corrects_import_id: null,
     undo_until: expect.stringMatching(/^\d{4}-.*Z$/),
+    changed_nothing: false,
     variants_removed: 0,
     kept_count: 0,
     kept: [],

@@ -50,7 +50,7 @@ import {
 import { type ImportFailure, INTERRUPTED } from './rows/row-problem.ts';
 import { type ImportKey, sweepStages } from './staging.queries.ts';
 import { dropOldChanges, listChanges } from './undo.queries.ts';
-import { isUndoable } from './undo.ts';
+import { changedNothing, isUndoable } from './undo.ts';
 
 export const REJECTED_ROWS_DAYS = 90;
 /** Limit per brand, by what they take on disk. */
@@ -226,6 +226,7 @@ function toReceipt(record: ImportRecord, people: People, language: Language): Im
     },
     created_at: record.created_at.toISOString(),
     undo_until: canBeUndone ? (record.undo_until?.toISOString() ?? null) : null,
+    changed_nothing: changedNothing(record),
     imported_by: toNamedPerson(people, user_id, language),
     warnings: toWarnings(record.warnings, language),
   };

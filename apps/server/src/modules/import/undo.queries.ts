@@ -172,7 +172,10 @@ export async function finishUndo(
   if (!hasChanged(result)) throw new AlreadyEnded();
 }
 
-/** Limits what is kept for undo: per brand the newest `limit` changes, and none past the undo period. */
+/**
+ * Limits what is kept for undo: per brand the newest `limit` changes, and none past the undo period. Its end is set to the past, not to
+ * null, which would mean that the import changed nothing.
+ */
 export async function dropOldChanges(db: Db, brandId: number, limit: number): Promise<void> {
   await sql`
     with changed as (
@@ -182,7 +185,7 @@ export async function dropOldChanges(db: Db, brandId: number, limit: number): Pr
       ) over (order by id desc) as since
       from imports i where brand_id = ${brandId} and undo_until > now() and state in ('done', 'undone')
     )
-    update imports set undo_until = null
+    update imports set undo_until = created_at
     where brand_id = ${brandId} and id in (select id from changed where since > ${limit})
   `.execute(db);
   for (const table of ['import_changes', 'import_certificate_links']) {

@@ -12,6 +12,7 @@ import {
   useImportingBrand,
   waitsForLock,
 } from './test-support/uploads.ts';
+import { dropOldChanges } from './undo.queries.ts';
 
 type Row = readonly [n: number, name: string, category?: string, certificate?: string];
 
@@ -189,11 +190,33 @@ describe('an undo is refused', () => {
     const brand = await useImportingBrand();
     await send(brand, [1, 'Salt', 'Food', 'A']);
     const { import_id } = await brand.upload(file);
-    expect((await brand.get(`imports/${import_id}/`)).json()).toMatchObject({ state: 'done', undo_until: null });
+    expect((await brand.get(`imports/${import_id}/`)).json()).toMatchObject({
+      ...{ state: 'done', undo_until: null, changed_nothing: true },
+    });
     const detail = 'This import changed nothing, so there is nothing to take back.';
     for (const method of ['GET', 'POST'] as const)
       expect((await call(brand, import_id, method)).json()).toMatchObject({ code: 'import_not_undoable', detail });
   });
+
+  test.each([
+    ['its time is over', `update imports set undo_until = now() - interval '1 second'`, 1_000],
+    ['later imports changed more than is kept', 'select', 0],
+  ])(
+    'for one that changed only the pages of certificates, once %s, and it does not count as one without changes',
+    async (_case, change, limit) => {
+      const brand = await useImportingBrand();
+      const file = (link: string) =>
+        `variant_name,gtin,certification_name,certificate_id,certificate_link\nTea,${toGtin(1)},Fairtrade,FLO-1,${link}\n`;
+      await brand.upload(file(''));
+      const { import_id } = await brand.upload(file('https://issuer.example/1'));
+      await brand.pool.query(change);
+      await dropOldChanges(brand.database.db, brand.brandId, limit);
+      const receipt = (await brand.get(`imports/${import_id}/`)).json();
+      expect(receipt).toMatchObject({ variants_updated: 0, undo_until: null, changed_nothing: false });
+      const detail = 'This import can no longer be taken back.';
+      expect((await call(brand, import_id, 'GET')).json()).toMatchObject({ code: 'import_not_undoable', detail });
+    },
+  );
 
   test('for viewers and strangers, and after the undo period, when the recorded changes are deleted', async () => {
     const brand = await useImportingBrand();

@@ -83,7 +83,8 @@ export async function getUndoable(db: Db, key: ImportKey): Promise<Undone & Impo
   return { ...key, ...record };
 }
 
-function changedNothing({ state, undoes_import_id, undo_until, ...counts }: ImportRecord): boolean {
+/** The counts are those of variants: an import that changed only the pages of certificates had a time for its undo. */
+export function changedNothing({ state, undoes_import_id, undo_until, ...counts }: ImportRecord): boolean {
   const changes = counts.variants_created + counts.variants_updated;
   return state === 'done' && undoes_import_id === null && undo_until === null && changes === 0;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { products, textRow, workbook, workbookParts, zip } from '../../../test/workbooks.ts';
-import { storedVariants, toForm, useImportingBrand } from './test-support/uploads.ts';
+import { describeBrand, storedVariants, toForm, useImportingBrand } from './test-support/uploads.ts';
 
 const HEADER = ['variant_name', 'gtin'];
 const XLSX = { fileName: 'products.xlsx' };
@@ -85,11 +85,90 @@ test('dates, lost digits, errors and formulas without a value are reported', asy
   expect(await storedVariants(brand)).toMatchObject([{ name: 'Soap' }]);
 });
 
+const CERTIFIED_TEA = ['Tea', '4006381333931', 'Drinks', 'FSC-C104882', 'FSC'];
+
+test.each([
+  [
+    'names over two rows and a title over two columns',
+    ['variant_name*', 'gtin*', 'category', 'Certificate', ''],
+    ['', '', '', 'certificate_id', 'certification_name'],
+  ],
+  [
+    'titles over several columns and names of others over two rows',
+    ['Product', '', 'category', 'Certificate', ''],
+    ['variant_name', 'gtin', '', 'certificate_id', 'certification_name'],
+  ],
+  [
+    'a required name below a title',
+    ['Product', 'gtin', 'category', 'certificate_id', 'certification_name'],
+    ['variant_name', '', '', '', ''],
+  ],
+])('a header of two rows is put together, as merged cells make it: %s', async (_case, upper, lower) => {
+  for (const format of ['xlsx', 'csv']) {
+    const brand = await useImportingBrand();
+    const table = [upper, lower, CERTIFIED_TEA];
+    const file =
+      format === 'csv'
+        ? table.map((cells) => cells.join(';')).join('\n')
+        : await workbook({ sheets: [{ name: 'Products', content: table }] });
+    expect(await brand.upload(file, { fileName: `products.${format}` })).toMatchObject({
+      ...{ imported: 1, total_rows: 1, errors: [] },
+      warnings: [{ code: 'two_header_rows', message: 'Rows 1 and 2 were taken as the header together.' }],
+    });
+    expect(await describeBrand(brand)).toMatchObject([{ name: 'Tea', category: 'Drinks' }]);
+    expect((await brand.pool.query('select external_certificate_id as id from certificates')).rows).toEqual([
+      { id: 'FSC-C104882' },
+    ]);
+  }
+});
+
+test('a row is not taken for the second one of the header if it may be a product', async () => {
+  const brand = await useImportingBrand();
+  const header = ['variant_name', 'gtin', 'Art', 'Stand'];
+  for (const [second, code] of [
+    [['Category', '12', 'category', ''], 'gtin_length'],
+    [['Tea', '4006381333930', 'category', ''], 'gtin_check_digit'],
+  ] as const) {
+    const content = [header, second, ['Oil', '96385074', 'Food', '']];
+    const { errors, imported } = await brand.upload(await workbook({ sheets: [{ name: 'Products', content }] }), XLSX);
+    expect([errors.map((error) => [error.row, error.code]), imported]).toEqual([[[2, code]], 1]);
+  }
+});
+
 test('dates of a workbook with the 1904 date system are read correctly', async () => {
   const brand = await useImportingBrand();
   const rows = '<row r="2"><c r="A2" s="1"><v>0</v></c><c r="B2"><v>96385074</v></c></row>';
   const { errors } = await brand.upload(await products(rows, { is1904: true }), XLSX);
   expect(errors[0]?.message).toContain('1904-01-01');
+});
+
+test.each([
+  ['a title only', [['Welcome to our products']]],
+  ['nothing', []],
+])('a hidden sheet with the products is named if the visible one has %s', async (_case, content) => {
+  const brand = await useImportingBrand();
+  const file = await workbook({
+    sheets: [
+      { name: 'Cover', content },
+      { name: 'Products', content: [HEADER, ['Soap', '4006381333931']], state: 'hidden' },
+      { name: 'Lists', content: [['a', 'b']], state: 'veryHidden' },
+    ],
+  });
+  expect((await brand.send(file, XLSX)).json()).toMatchObject({
+    code: 'csv_rejected',
+    detail:
+      'The sheet with the required columns is hidden: Products. Unhide it in your spreadsheet program, save the workbook and upload it again.',
+  });
+  expect((await brand.send(file, { ...XLSX, language: 'es' })).json().detail).toBe(
+    'La hoja que tiene las columnas obligatorias está oculta: Products. Muéstrala en tu hoja de cálculo, guarda el libro y súbelo de nuevo.',
+  );
+});
+
+test('a time is reported as it was typed', async () => {
+  const brand = await useImportingBrand();
+  const rows = '<row r="2"><c r="A2" s="1"><v>0.4375</v></c><c r="B2"><v>96385074</v></c></row>';
+  const { errors } = await brand.upload(await products(rows, { formats: ['hh:mm'] }), XLSX);
+  expect(errors[0]?.message).toContain('This is a time (10:30), not text.');
 });
 
 test('hidden rows are imported, with a warning', async () => {

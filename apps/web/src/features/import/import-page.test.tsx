@@ -287,8 +287,13 @@ describe('an undo', () => {
   it.each([
     ['no longer possible', { undo_until: null }, 'This import can no longer be undone.'],
     [
-      'of nothing',
+      'no longer possible, of pages of certificates alone,',
       { undo_until: null, variants_created: 0, variants_updated: 0 },
+      'This import can no longer be undone.',
+    ],
+    [
+      'of nothing',
+      { undo_until: null, changed_nothing: true, variants_created: 0, variants_updated: 0 },
       'This import changed no variants, so there is nothing to undo.',
     ],
     ['already done', { state: 'undone', undo_until: null }, 'This import was undone.'],

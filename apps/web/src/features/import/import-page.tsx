@@ -153,8 +153,7 @@ function Outcome({ receipt }: { receipt: ImportForMember }) {
   if (receipt.state === 'checked') return <Alert tone="info">{t('imports.checked')}</Alert>;
   if (receipt.state === 'undone') return <Alert tone="info">{t('imports.undo.was_undone')}</Alert>;
   if (receipt.undoes_import_id === null && receipt.undo_until === null) {
-    const changesNothing = receipt.variants_created + receipt.variants_updated === 0;
-    return <Alert tone="info">{t(`imports.undo.${changesNothing ? 'nothing' : 'impossible'}`)}</Alert>;
+    return <Alert tone="info">{t(`imports.undo.${receipt.changed_nothing ? 'nothing' : 'impossible'}`)}</Alert>;
   }
   return null;
 }

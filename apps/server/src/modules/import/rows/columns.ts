@@ -40,6 +40,8 @@ export interface ColumnPlaces {
   readonly addedFrom?: number;
   /** The file's names of unknown columns. */
   readonly unknown: readonly string[];
+  /** Positions of columns without a name, between others. */
+  readonly nameless: readonly number[];
   readonly origin: CellOrigin;
 }
 
@@ -59,14 +61,16 @@ export function findColumns(header: readonly string[], isText = true): ColumnPla
   }
   const missing = REQUIRED_COLUMNS.filter((name) => !places.has(name));
   if (missing.length > 0) {
-    const found = header.map((cell) => shorten(cell.trim())).filter((cell) => cell !== '');
+    const found = header.map((cell) => shorten(cell.replaceAll(/\p{Cc}/gu, ' ').trim())).filter((cell) => cell !== '');
     throw new FileRefusal('missing_columns', { columns: missing.join(', '), found: list(found) });
   }
   const keys = header.map(keyOf);
   const isExport = STATE_COLUMNS.every((name) => keys.includes(keyOf(name)));
   const origin = { isEscaped: isRejectedRows || (isText && isExport), isExport };
   const needed = Math.max(...REQUIRED_COLUMNS.map((name) => places.get(name) ?? 0)) + 1;
-  return { count: lastFilled(header) + 1, needed, places, unknown, origin };
+  const count = lastFilled(header) + 1;
+  const nameless = [...header.slice(0, count).keys()].filter((place) => header[place]?.trim() === '');
+  return { count, needed, places, unknown, nameless, origin };
 }
 
 /** Limit of the extra cells shown of a row. */

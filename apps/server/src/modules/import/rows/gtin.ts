@@ -16,6 +16,8 @@ const RESTRICTED = /^(2|02|04)/;
 /** 05 and 99: coupons; 980: refund receipts; 981–984: coupons in a common currency. */
 const COUPON = /^(05|98[0-4]|99)/;
 const GTIN8_RESTRICTED = /^[02]/;
+/** 4.00638E+12, opened and saved again: a spreadsheet shows six digits of a long number, and the others are zeros from then on. */
+const ROUNDED = /^\d{6}0{6,}$/;
 const SCIENTIFIC = /^(\d+)(?:[.,](\d+))?e\+?(\d+)$/i;
 
 /** Follows the GS1 General Specifications. Also repairs what spreadsheets do to long numbers, if no digit is lost. */
@@ -31,6 +33,7 @@ export function readGtin(cell: string): Gtin | GtinProblem {
   const expected = checkDigit(gtin14);
   const found = Number(gtin14.at(-1));
   if (expected !== found) {
+    if (ROUNDED.test(digits)) return { code: 'gtin_scientific', params: { value: digits } };
     if (digits.length === 11) return { code: 'gtin_lost_zero' };
     return { code: 'gtin_check_digit', params: { expected, found } };
   }

@@ -1,4 +1,4 @@
-import { anyOf, count, type ImportTexts } from './import-texts.ts';
+import { anyOf, count, type ImportTexts, isTime } from './import-texts.ts';
 
 const cellsAndColumns = (cells: number, columns: number) =>
   `${count('en', cells, { one: '1 cell', other: `${cells} cells` })}, but there ${count('en', columns, { one: 'is 1 column', other: `are ${columns} columns` })}`;
@@ -21,7 +21,7 @@ export const en: ImportTexts = {
         ? `"${value}" is what a spreadsheet shows where a column is too narrow. Widen the column and save the file again.`
         : `"${value}" is the error of a formula in your spreadsheet. Correct the formula, or enter the value itself.`,
     cell_date: ({ value }) =>
-      `This is a date (${value}), not text. Spreadsheets often turn an entry into a date. Please enter the original value; in a spreadsheet, format the column as text first.`,
+      `This is a ${isTime(value) ? 'time' : 'date'} (${value}), not text. Spreadsheets often turn an entry into ${isTime(value) ? 'one' : 'a date'}. Please enter the original value; in a spreadsheet, format the column as text first.`,
     cell_lost_digits: ({ value }) =>
       `The number ${value} has more than 15 digits, and spreadsheets keep no more of a number: the last ones are lost. Format the column as text and enter it again.`,
     cell_not_calculated: () =>
@@ -111,6 +111,7 @@ export const en: ImportTexts = {
       `${count('en', lines, { one: '1 line is', other: `${lines} lines are` })} not UTF-8 like the rest of the file and read as ${encoding}: "${sample}". If that looks wrong, save the file as CSV UTF-8 and upload it again.`,
     chosen_sheet: ({ sheet }) => `The rows are those of the sheet "${sheet}".`,
     header_row: ({ row }) => `Row ${row} was taken as the header; what is above it is ignored.`,
+    two_header_rows: ({ first, second }) => `Rows ${first} and ${second} were taken as the header together.`,
     repeated_header: ({ rows, count: number }) =>
       `${count('en', number, { one: `Row ${rows} has`, other: `Rows ${rows} have` })} the names of the columns once more and ${number === 1 ? 'was' : 'were'} skipped.`,
     chosen_columns: ({ columns }) => `Columns as you chose them: ${columns}.`,
@@ -130,6 +131,14 @@ export const en: ImportTexts = {
       names === 1
         ? `1 name looks like what a spreadsheet makes of an entry, a date or TRUE/FALSE: row ${row} "${name}". If that is not the name, correct it.`
         : `${names.toLocaleString('en')} names look like what a spreadsheet makes of an entry, a date or TRUE/FALSE: row ${row} "${name}" and others. If that is not the name, correct it.`,
+    spreadsheet_categories: ({ count: categories, row, category }) =>
+      categories === 1
+        ? `1 category looks like what a spreadsheet makes of an entry, a date or TRUE/FALSE: row ${row} "${category}". If that is not the category, correct it.`
+        : `${categories.toLocaleString('en')} categories look like what a spreadsheet makes of an entry, a date or TRUE/FALSE: row ${row} "${category}" and others. If that is not the category, correct it.`,
+    nameless_columns: ({ columns, count: number, row, value }) =>
+      number === 1
+        ? `A column without a name is ignored: ${columns}. The first of its cells is in row ${row}: "${value}". If it belongs to the table, give it a name and upload the file again.`
+        : `Columns without a name are ignored: ${columns}. The first of their cells is in row ${row}: "${value}". If they belong to the table, give them a name and upload the file again.`,
     published_rows: ({ variants }) =>
       variants === 1
         ? '1 variant was published to Google, as the column publishing_channel asks for.'
@@ -164,12 +173,16 @@ export const en: ImportTexts = {
     opendocument:
       'This is an OpenDocument spreadsheet (.ods). Save it as .xlsx or as CSV (UTF-8) and upload that file.',
     empty_workbook: 'The workbook is empty: none of its sheets has any text in its first rows.',
+    hidden_sheets: ({ names }) =>
+      names.length === 1
+        ? `The sheet with the required columns is hidden: ${names.join(', ')}. Unhide it in your spreadsheet program, save the workbook and upload it again.`
+        : `The sheets with the required columns are hidden: ${names.join(', ')}. Unhide the right one in your spreadsheet program, save the workbook and upload it again.`,
     no_sheet: ({ columns, sheets }) =>
       `No sheet of the workbook has the required columns: ${columns}. Choose the one with your products: ${sheets.join(', ')}. If its columns have other names, you are asked which is which.`,
     several_sheets: ({ sheets }) =>
       `Several sheets of the workbook have the required columns: ${sheets.join(', ')}. Choose one of them and upload the file again.`,
-    missing_columns: ({ columns, found }) =>
-      `Required columns are missing: ${columns}. The first row has: ${found}. Please name the columns as in the template.`,
+    missing_columns: ({ columns, found, question }) =>
+      `Required columns are missing: ${columns}. Row ${question?.header_row ?? 1} has: ${found}. Please name the columns as in the template.`,
     one_column: ({ header }) =>
       `All columns are in one: the header is a single cell, "${header}". Split it (in Excel: Data, Text to Columns), save the file and upload it again.`,
     unmapped_columns: ({ columns }) =>

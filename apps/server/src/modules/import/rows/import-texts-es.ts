@@ -1,4 +1,4 @@
-import { anyOf, count, type ImportTexts } from './import-texts.ts';
+import { anyOf, count, type ImportTexts, isTime } from './import-texts.ts';
 
 const cellsAndColumns = (cells: number, columns: number) =>
   `${count('es', cells, { one: '1 celda', other: `${cells} celdas` })}, pero hay ${count('es', columns, { one: '1 columna', other: `${columns} columnas` })}`;
@@ -21,7 +21,7 @@ export const es: ImportTexts = {
         ? `«${value}» es lo que muestra una hoja de cálculo cuando una columna es demasiado estrecha. Ensánchala y guarda el archivo de nuevo.`
         : `«${value}» es el error de una fórmula de tu hoja de cálculo. Corrige la fórmula o escribe el valor.`,
     cell_date: ({ value }) =>
-      `Es una fecha (${value}), no texto. Las hojas de cálculo suelen convertir en fecha lo que se escribe. Escribe el valor original; en una hoja de cálculo, da antes formato de texto a la columna.`,
+      `Es una ${isTime(value) ? 'hora' : 'fecha'} (${value}), no texto. Las hojas de cálculo suelen convertir en ${isTime(value) ? 'hora' : 'fecha'} lo que se escribe. Escribe el valor original; en una hoja de cálculo, da antes formato de texto a la columna.`,
     cell_lost_digits: ({ value }) =>
       `El número ${value} tiene más de 15 dígitos y las hojas de cálculo no conservan más: los últimos se perdieron. Da formato de texto a la columna y escríbelo de nuevo.`,
     cell_not_calculated: () =>
@@ -112,6 +112,7 @@ export const es: ImportTexts = {
       `${count('es', lines, { one: '1 línea no es', other: `${lines} líneas no son` })} UTF-8 como el resto del archivo y se leyeron como ${encoding}: «${sample}». Si no se ve bien, guarda el archivo como CSV UTF-8 y súbelo de nuevo.`,
     chosen_sheet: ({ sheet }) => `Las filas son las de la hoja «${sheet}».`,
     header_row: ({ row }) => `La fila ${row} se tomó como encabezado; lo que está encima se ignora.`,
+    two_header_rows: ({ first, second }) => `Las filas ${first} y ${second} se tomaron juntas como encabezado.`,
     repeated_header: ({ rows, count: number }) =>
       count('es', number, {
         one: `La fila ${rows} repite los nombres de las columnas y se omitió.`,
@@ -136,6 +137,14 @@ export const es: ImportTexts = {
       names === 1
         ? `1 nombre parece lo que una hoja de cálculo hace de una entrada, una fecha o VERDADERO/FALSO: fila ${row} «${name}». Si no es el nombre, corrígelo.`
         : `${names.toLocaleString('es')} nombres parecen lo que una hoja de cálculo hace de una entrada, una fecha o VERDADERO/FALSO: fila ${row} «${name}» y otras. Si no es el nombre, corrígelo.`,
+    spreadsheet_categories: ({ count: categories, row, category }) =>
+      categories === 1
+        ? `1 categoría parece lo que una hoja de cálculo hace de una entrada, una fecha o VERDADERO/FALSO: fila ${row} «${category}». Si no es la categoría, corrígela.`
+        : `${categories.toLocaleString('es')} categorías parecen lo que una hoja de cálculo hace de una entrada, una fecha o VERDADERO/FALSO: fila ${row} «${category}» y otras. Si no es la categoría, corrígela.`,
+    nameless_columns: ({ columns, count: number, row, value }) =>
+      number === 1
+        ? `Una columna sin nombre se ignora: ${columns}. La primera de sus celdas está en la fila ${row}: «${value}». Si es parte de la tabla, ponle un nombre y sube el archivo de nuevo.`
+        : `Las columnas sin nombre se ignoran: ${columns}. La primera de sus celdas está en la fila ${row}: «${value}». Si son parte de la tabla, ponles un nombre y sube el archivo de nuevo.`,
     published_rows: ({ variants }) =>
       variants === 1
         ? 'Se publicó 1 variante en Google, como pide la columna publishing_channel.'
@@ -170,12 +179,16 @@ export const es: ImportTexts = {
     opendocument:
       'Esta es una hoja de cálculo OpenDocument (.ods). Guárdala como .xlsx o como CSV (UTF-8) y sube ese archivo.',
     empty_workbook: 'El libro está vacío: ninguna de sus hojas tiene texto en las primeras filas.',
+    hidden_sheets: ({ names }) =>
+      names.length === 1
+        ? `La hoja que tiene las columnas obligatorias está oculta: ${names.join(', ')}. Muéstrala en tu hoja de cálculo, guarda el libro y súbelo de nuevo.`
+        : `Las hojas que tienen las columnas obligatorias están ocultas: ${names.join(', ')}. Muestra la correcta en tu hoja de cálculo, guarda el libro y súbelo de nuevo.`,
     no_sheet: ({ columns, sheets }) =>
       `Ninguna hoja del libro tiene las columnas obligatorias: ${columns}. Elige la que tiene tus productos: ${sheets.join(', ')}. Si sus columnas tienen otros nombres, se te pregunta cuál es cuál.`,
     several_sheets: ({ sheets }) =>
       `Varias hojas del libro tienen las columnas obligatorias: ${sheets.join(', ')}. Elige una y sube el archivo de nuevo.`,
-    missing_columns: ({ columns, found }) =>
-      `Faltan columnas obligatorias: ${columns}. La primera fila tiene: ${found}. Nombra las columnas como en la plantilla.`,
+    missing_columns: ({ columns, found, question }) =>
+      `Faltan columnas obligatorias: ${columns}. La fila ${question?.header_row ?? 1} tiene: ${found}. Nombra las columnas como en la plantilla.`,
     one_column: ({ header }) =>
       `Todas las columnas están en una: el encabezado es una sola celda, «${header}». Sepáralas (en Excel: Datos, Texto en columnas), guarda el archivo y súbelo de nuevo.`,
     unmapped_columns: ({ columns }) =>

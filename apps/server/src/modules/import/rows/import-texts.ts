@@ -15,6 +15,11 @@ export function count<T>(language: Language, number: number, forms: { readonly o
   return new Intl.PluralRules(language).select(number) === 'one' ? forms.one : forms.other;
 }
 
+/** Whether the cell of a date has no day: 10:30. */
+export function isTime(value: string): boolean {
+  return /^\d{2}:\d{2}$/.test(value);
+}
+
 /** The texts that each language must have. */
 export interface ImportTexts {
   readonly problems: { readonly [C in RowProblemCode]: TextOf<ParamsOf<Extract<RowProblem, { code: C }>>> };

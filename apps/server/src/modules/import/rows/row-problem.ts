@@ -64,6 +64,7 @@ export type ImportWarning =
       readonly params: { readonly encoding: string; readonly sample: string; readonly lines: number };
     }
   | { readonly code: 'header_row'; readonly params: { readonly row: number } }
+  | { readonly code: 'two_header_rows'; readonly params: { readonly first: number; readonly second: number } }
   | { readonly code: 'repeated_header'; readonly params: { readonly rows: string; readonly count: number } }
   | { readonly code: 'chosen_columns'; readonly params: { readonly columns: string } }
   | { readonly code: 'remembered_columns'; readonly params: { readonly columns: string } }
@@ -75,6 +76,19 @@ export type ImportWarning =
   | {
       readonly code: 'spreadsheet_names';
       readonly params: { readonly count: number; readonly row: number; readonly name: string };
+    }
+  | {
+      readonly code: 'spreadsheet_categories';
+      readonly params: { readonly count: number; readonly row: number; readonly category: string };
+    }
+  | {
+      readonly code: 'nameless_columns';
+      readonly params: {
+        readonly columns: string;
+        readonly count: number;
+        readonly row: number;
+        readonly value: string;
+      };
     }
   | { readonly code: 'published_rows'; readonly params: { readonly variants: number } }
   | { readonly code: 'publishing_needs_trial' }

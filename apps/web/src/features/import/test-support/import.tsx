@@ -57,6 +57,7 @@ export function receipt(change: Partial<ImportDetail> = {}): ImportDetail {
       undoes_import_id: null,
       corrects_import_id: null,
       undo_until: null,
+      changed_nothing: false,
       kept_count: 0,
       kept: [],
     },
