@@ -11,8 +11,6 @@ interface ExportedList<Item> {
   readonly sheet: string;
   /** Column names with their width in characters. */
   readonly columns: Readonly<Record<string, number>>;
-  /** A column of digits that a spreadsheet must not convert to numbers. */
-  readonly digits?: string;
   readonly batches: AsyncIterable<readonly Item[]>;
   /** The rows of one item. */
   readonly toRows: (item: Item) => string[][];
@@ -27,12 +25,14 @@ export interface ExportFile {
   readonly rows: { readonly total: number | undefined; readonly written: () => number };
 }
 
+/** Columns whose digits a spreadsheet must not convert to numbers. */
+const DIGITS: readonly string[] = ['gtin', 'certificate_id'];
 /** Rows written before yielding to the event loop. */
 const WRITE_BATCH = 50;
 
 /** Writes a list as a file while it is downloaded, with backpressure. */
 export function toExportFile<Item>(
-  { name, sheet, columns, digits, batches, toRows, total }: ExportedList<Item>,
+  { name, sheet, columns, batches, toRows, total }: ExportedList<Item>,
   format: ExportFormat,
   language: Language,
 ): ExportFile {
@@ -51,8 +51,8 @@ export function toExportFile<Item>(
   }
   const file = { fileName: `${name}.${format}`, rows: { total, written: () => written } };
   if (format === 'csv') {
-    const digitsPlace = digits === undefined ? -1 : header.indexOf(digits);
-    return { ...file, content: Readable.from(toCsv(rows(), language, digitsPlace), { highWaterMark: 1 }) };
+    const isDigits = header.map((column) => DIGITS.includes(column));
+    return { ...file, content: Readable.from(toCsv(rows(), language, isDigits), { highWaterMark: 1 }) };
   }
   const widths = Object.values(columns);
   const content = writeWorkbook([{ name: sheet, widths, hasHeader: true, rows: rows() }]);
@@ -65,12 +65,12 @@ const DELIMITERS: Readonly<Record<Language, string>> = { en: ',', es: ';' };
 async function* toCsv(
   batches: AsyncIterable<string[][]>,
   language: Language,
-  digitsPlace: number,
+  isDigits: readonly boolean[],
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK;
   for await (const rows of batches) {
     const cells = rows.map((row) =>
-      row.map((cell, place) => (place === digitsPlace ? keepDigits(cell) : neutraliseFormulas(cell))),
+      row.map((cell, place) => (isDigits[place] ? keepDigits(cell) : neutraliseFormulas(cell))),
     );
     yield toCsvLines(cells, DELIMITERS[language]);
   }

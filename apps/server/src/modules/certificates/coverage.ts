@@ -33,7 +33,7 @@ export async function exportCoverage(
     }
   }
   const exported = {
-    ...{ name: 'coverage', sheet: SHEETS[language], columns: COLUMNS, digits: 'gtin' },
+    ...{ name: 'coverage', sheet: SHEETS[language], columns: COLUMNS },
     ...{ batches: batches(), total: missing.length },
     toRows: ({ certification_name, gtin, name, category }: MissingRow) => [[certification_name, gtin, name, category]],
   };

@@ -183,6 +183,18 @@ test('rejected rows come as a file that a spreadsheet opens without calculating 
   );
 });
 
+test('certificate ids of digits keep their zeros in rejected rows', async () => {
+  const brand = await useImportingBrand();
+  const { import_id } = await brand.upload(
+    'variant_name,gtin,certification_name,certificate_id\nTea,1,Fairtrade,0012345',
+  );
+  const { body } = await brand.get(`imports/${import_id}/rejected-rows/`);
+  expect(body).toContain("Tea,'1,Fairtrade,'0012345");
+  await brand.upload(body.replace("'1,", '96385074,'));
+  const { rows } = await brand.pool.query('select external_certificate_id from certificates');
+  expect(rows).toEqual([{ external_certificate_id: '0012345' }]);
+});
+
 test('a formula after a separator that the file does not use is escaped too, and restored on upload', async () => {
   const brand = await useImportingBrand();
   const { import_id } = await brand.upload('variant_name;gtin;category\nx,=1+1;1;y|@z');

@@ -30,7 +30,7 @@ export function createRejectedRowsWriter(origin: Origin, language: Language, wid
   const { delimiter } = origin;
   const { header, arrange } = wider ? addToFile(origin, wider) : { header: origin.header, arrange: undefined };
   const { places, origin: written } = findColumns(header, !origin.is_workbook);
-  const gtinPlace = places.get('gtin');
+  const digitPlaces = [places.get('gtin'), places.get('certificate_id')];
   // The cells of a file that this server wrote are escaped already, and an upload restores them only once.
   const restore = (cell: string) => (written.isEscaped ? restoreFormulas(cell) : cell);
   // A column added by an earlier download: the file was corrected, uploaded, and still has invalid rows.
@@ -44,7 +44,7 @@ export function createRejectedRowsWriter(origin: Origin, language: Language, wid
     ...ownCells(
       (arrange?.(cells) ?? cells)
         .map(restore)
-        .map((cell, place) => (place === gtinPlace ? keepDigits(cell) : neutraliseFormulas(cell))),
+        .map((cell, place) => (digitPlaces.includes(place) ? keepDigits(cell) : neutraliseFormulas(cell))),
     ),
   ];
   return {

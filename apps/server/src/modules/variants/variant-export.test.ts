@@ -49,6 +49,18 @@ test.each(['csv', 'xlsx'])('apostrophes and quotes that belong to a name survive
   expect((await storedVariants(brand)).map(({ name }) => name).sort()).toEqual(names.toSorted());
 });
 
+test('certificate ids of digits keep their zeros in a spreadsheet, and are the same certificates when uploaded again', async () => {
+  const brand = await useImportingBrand();
+  await brand.upload('variant_name,gtin,certification_name,certificate_id\nSoap,036000291452,Fairtrade,0012345');
+  const { body } = await exported(brand, 'format=csv');
+  expect(body).toContain("Soap,'036000291452,,,'0012345,Fairtrade");
+  expect((await brand.get('certificates/export/?format=csv')).body).toContain("'0012345,Fairtrade");
+  expect(await brand.upload(body)).toMatchObject({ errors: [], warnings: [], variants_unchanged: 1 });
+  expect((await brand.pool.query('select external_certificate_id from certificates')).rows).toEqual([
+    { external_certificate_id: '0012345' },
+  ]);
+});
+
 test('a CSV export has a byte order mark, GTINs that stay text, and no formulas', async () => {
   const brand = await useImportingBrand();
   await brand.upload(FILE);

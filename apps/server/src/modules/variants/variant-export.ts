@@ -73,7 +73,7 @@ export async function exportVariants(
   const total = isWhole ? first.length : ids || exceptIds?.length ? undefined : await count();
   const name = 'product-variants';
   const sheet = SHEETS[language];
-  const exported = { name, sheet, columns: COLUMNS, digits: 'gtin', batches: batches(), toRows, total };
+  const exported = { name, sheet, columns: COLUMNS, batches: batches(), toRows, total };
   return toExportFile(exported, format, language);
 }
 

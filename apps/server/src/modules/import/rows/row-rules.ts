@@ -166,7 +166,9 @@ function checkName(name: string | undefined, problems: RowProblem[]): string | u
   return name;
 }
 
-function checkCertificateId(id: string | undefined, problems: RowProblem[]): string | undefined {
+function checkCertificateId(entered: string | undefined, problems: RowProblem[]): string | undefined {
+  // Keeps the digits in a spreadsheet (`keepDigits`), and belongs to no id.
+  const id = entered?.replace(/^'(?=\d)/, '');
   checkText('certificate_id', id, problems);
   if (id && SCIENTIFIC.test(id)) {
     problems.push({ code: 'certificate_id_scientific', field: 'certificate_id', params: { value: quote(id) } });
