@@ -41,11 +41,13 @@ export default defineConfig({
         // modules import along, unless a group of higher priority has it.
         codeSplitting: {
           groups: [
-            { name: 'base', test: BASE, priority: 4 },
-            { name: 'app', tags: ['$initial'], priority: 3 },
-            { name: 'shell', test: SHELL, priority: 2 },
-            { name: 'table', test: /ui[\\/]data-table\.tsx/, priority: 1 },
-            { name: 'variants', test: /app[\\/]variants-route/, priority: 0 },
+            { name: 'base', test: BASE, priority: 5 },
+            { name: 'app', tags: ['$initial'], priority: 4 },
+            { name: 'shell', test: SHELL, priority: 3 },
+            { name: 'table', test: /ui[\\/]data-table\.tsx/, priority: 2 },
+            { name: 'variants', test: /app[\\/]variants-route/, priority: 1 },
+            // What menus, tooltips and dialogs show.
+            { name: 'floating', test: /ui[\\/](floating|dialog-window)/, priority: 0 },
           ],
         },
       },
