@@ -13,28 +13,30 @@ interface DropdownMenuProps {
 export function DropdownMenu({ trigger, children, align = 'end' }: DropdownMenuProps) {
   const { isOpen, setOpen, parts, buttonProps, contentProps } = useOpener('menu');
   const isByKey = useRef(false);
-  const toggle = (event: PointerEvent | KeyboardEvent) => {
+  const id = useId();
+  const press = (event: PointerEvent | KeyboardEvent, open: boolean) => {
     isByKey.current = event.type === 'keydown';
-    // Otherwise the button takes the focus from the menu, and a key would also press it.
-    if (!isOpen || isByKey.current) event.preventDefault();
-    setOpen(!isOpen);
+    // Otherwise the button would take the focus from the menu, and a key would also click it.
+    if (open || isByKey.current) event.preventDefault();
+    setOpen(open);
   };
   return (
     <>
       <Slot.Root
         {...buttonProps}
-        id={useId()}
+        id={id}
         onPointerDown={(event: PointerEvent) => {
-          if (event.button === 0 && !event.ctrlKey) toggle(event);
+          if (event.button === 0 && !event.ctrlKey) press(event, !isOpen);
         }}
         onKeyDown={(event: KeyboardEvent) => {
-          if (event.key === 'Enter' || event.key === ' ' || (event.key === 'ArrowDown' && !isOpen)) toggle(event);
+          if (event.key === 'Enter' || event.key === ' ') press(event, !isOpen);
+          else if (event.key === 'ArrowDown') press(event, true);
         }}
       >
         {trigger}
       </Slot.Root>
       {parts && (
-        <parts.MenuContent {...contentProps} align={align} isByKey={isByKey}>
+        <parts.MenuContent {...contentProps} labelledBy={id} align={align} isByKey={isByKey}>
           {children}
         </parts.MenuContent>
       )}

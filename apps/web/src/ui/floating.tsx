@@ -34,13 +34,15 @@ function TriggerOnPage({ trigger, ref }: { trigger: FloatingProps['trigger']; re
 
 interface MenuContentProps extends FloatingProps {
   id: string;
+  labelledBy: string;
   align: 'start' | 'end';
   /** Opened by a key: the first item gets the focus. */
   isByKey: RefObject<boolean>;
   children: ReactNode;
 }
 
-export function MenuContent({ trigger, open, onOpenChange, id, align, isByKey, children }: MenuContentProps) {
+export function MenuContent(props: MenuContentProps) {
+  const { trigger, open, onOpenChange, id, labelledBy, align, isByKey, children } = props;
   const focusFirstItem = ({ target, currentTarget }: FocusEvent) => {
     if (target !== currentTarget || !isByKey.current) return;
     isByKey.current = false;
@@ -56,7 +58,7 @@ export function MenuContent({ trigger, open, onOpenChange, id, align, isByKey, c
       <RadixMenu.Portal container={usePortalContainer()}>
         <RadixMenu.Content
           id={id}
-          aria-labelledby={trigger.current?.id}
+          aria-labelledby={labelledBy}
           align={align}
           sideOffset={4}
           collisionPadding={8}

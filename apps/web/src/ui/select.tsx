@@ -78,6 +78,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
         {...buttonProps}
         type="button"
         role="combobox"
+        aria-expanded={isOpen}
         aria-label={label}
         aria-labelledby={labelledBy}
         aria-describedby={describedBy}
