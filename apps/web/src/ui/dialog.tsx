@@ -12,8 +12,8 @@ interface DialogProps extends DialogWindowProps {
 }
 
 /** A modal dialog. The code of its window is loaded apart from that of the page (`use-opener.ts`). */
-export function Dialog({ isDirty, ...window }: DialogProps) {
-  const { open, onOpenChange, isLocked, isPinned } = window;
+export function Dialog({ isDirty, ...rest }: DialogProps) {
+  const { open, onOpenChange, isLocked, isPinned } = rest;
   const [isAsking, setAsking] = useState(false);
   const hasBeenOpen = useHasBeen(open);
   const sayNotOpened = useSayNotOpened();
@@ -33,7 +33,7 @@ export function Dialog({ isDirty, ...window }: DialogProps) {
   };
   return (
     <>
-      {hasBeenOpen && parts && <parts.DialogWindow {...window} onOpenChange={onOpenChange && change} />}
+      {hasBeenOpen && parts && <parts.DialogWindow {...rest} onOpenChange={onOpenChange && change} />}
       {isDirty !== undefined && <DiscardDialog open={isAsking} onStay={() => setAsking(false)} onDiscard={discard} />}
       {(isDirty ?? isPinned) !== undefined && (
         <UnsavedChanges isDirty={open && Boolean(isDirty || isPinned)} loss={isPinned ? 'shown' : 'typed'} />

@@ -168,4 +168,20 @@ describe('a tooltip', () => {
     act(() => button.blur());
     await waitFor(() => expect(screen.queryByRole('tooltip')).toBeNull());
   });
+
+  it('whose code comes after the pointer has left does not appear', async () => {
+    delete loadFloating.loaded;
+    render(
+      <Tooltip content="All of it">
+        <button type="button">Publish</button>
+      </Tooltip>,
+    );
+    const button = screen.getByRole('button', { name: 'Publish' });
+    fireEvent.pointerMove(button, { pointerType: 'mouse' });
+    act(() => vi.advanceTimersByTime(1_000));
+    fireEvent.pointerLeave(button, { pointerType: 'mouse' });
+    await act(() => loadFloating());
+    expect(screen.queryByRole('tooltip')).toBeNull();
+    expect(button).not.toHaveAccessibleDescription();
+  });
 });

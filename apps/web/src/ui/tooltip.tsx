@@ -92,6 +92,8 @@ export function Tooltip(props: TooltipProps) {
     clearTimeout(timer.current);
     isEntered.current = false;
     if (own.current) own.current.isPointerLeaving = true;
+    // Radix closes an open tooltip when the pointer is away from both; before its code is there, there is nothing to go to.
+    if (open && !loadFloating.loaded) close();
   };
   const onPointerDown = () => {
     if (open) close();
