@@ -35,6 +35,8 @@ export default defineConfig({
     outDir: 'dist',
     // Inlined as data: URLs, fonts and images would need a wider content security policy.
     assetsInlineLimit: 0,
+    // All browsers that the app runs in have it.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         // One file for what is always loaded together: many small ones compress worse and take a request each. A group takes what its
