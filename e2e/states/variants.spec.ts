@@ -50,7 +50,7 @@ test('the variants', async ({ page }) => {
   await expectAccessible(page, 'some variants selected');
   await expectToFitEveryWidth(page, 'some variants selected');
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(page.getByRole('dialog')).toContainText('will be withdrawn');
+  await expect(page.getByRole('dialog')).toContainText('what Google has is withdrawn');
   await expectAccessible(page, 'the question before variants are deleted');
   await page.keyboard.press('Escape');
   await page.setViewportSize({ width: 375, height: 800 });

@@ -225,7 +225,7 @@ describe('a new key', () => {
     await row('Nightly upload');
     const denied = await button(name);
     await userEvent.hover(denied);
-    expect(await screen.findByRole('tooltip')).toHaveTextContent('this takes the role Admin');
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('this takes at least the role Admin');
     expect(denied).toBeEnabled();
   });
 });

@@ -253,7 +253,7 @@ describe('the brand', () => {
     server.use(http.patch(url, () => refusal('permission_denied')));
     await write('Name', 'Mine');
     await userEvent.hover(screen.getByRole('button', { name: 'Save' }));
-    expect(await screen.findByRole('tooltip')).toHaveTextContent('this takes the role Admin');
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('this takes at least the role Admin');
     await press('Save');
     expect(await screen.findByRole('alert')).toHaveTextContent('Permission denied');
   });
@@ -421,7 +421,7 @@ describe('deleting the brand', () => {
     await field('Name');
     await press('Delete this brand');
     const dialog = screen.getByRole('dialog');
-    expect(within(dialog).getByRole('alert')).toHaveTextContent('this takes the role Owner');
+    expect(within(dialog).getByRole('alert')).toHaveTextContent('this takes at least the role Owner');
     await userEvent.type(within(dialog).getByRole('textbox'), 'Fjord & Forest');
     await press('Delete brand');
     await waitFor(() => expect(within(dialog).getByRole('alert')).toHaveTextContent('Permission denied'));

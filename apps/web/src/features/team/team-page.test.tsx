@@ -169,7 +169,7 @@ describe('the team', () => {
     const button = screen.getByRole('button', { name: 'Invite people' });
     await userEvent.hover(button);
     expect(await screen.findByRole('tooltip')).toHaveTextContent(
-      'Your role in this brand is Viewer; this takes the role Admin',
+      'Your role in this brand is Viewer; this takes at least the role Admin',
     );
     await userEvent.click(button);
     expect(screen.getByRole('dialog')).toHaveTextContent('Ask Olivia Lindqvist.');
@@ -304,7 +304,7 @@ describe('inviting', () => {
     await userEvent.type(screen.getByLabelText('Email addresses'), 'a@x.com');
     await userEvent.click(screen.getByRole('combobox', { name: 'Role' }));
     await userEvent.click(screen.getByRole('option', { name: 'Owner' }));
-    expect(screen.getByRole('dialog')).toHaveTextContent('Your role in this brand is Admin; this takes the role Owner');
+    expect(screen.getByRole('dialog')).toHaveTextContent('Your role in this brand is Admin; this takes at least the role Owner');
     await press('Send invitations');
     expect(await within(screen.getByRole('dialog')).findByRole('alert')).toHaveTextContent('Permission denied');
   });
@@ -387,7 +387,7 @@ describe('a member', () => {
   it('who is an owner can be changed by owners only, and an admin sees that beforehand', async () => {
     open({ role: 'admin', self: 2, members: [{ ...olivia, is_last_owner: false }, ana] });
     await userEvent.click(await screen.findByRole('button', { name: 'More for Olivia Vega' }));
-    const name = /^Remove from the brand Your role in this brand is Admin; this takes the role Owner/;
+    const name = /^Remove from the brand Your role in this brand is Admin; this takes at least the role Owner/;
     expect(screen.getByRole('menuitem', { name })).toBeVisible();
   });
 });
