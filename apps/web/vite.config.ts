@@ -14,7 +14,7 @@ const BASE = /node_modules[\\/](react|react-dom|scheduler|react-router|i18next|r
 
 /** The frame of members' pages, and what nearly all of them share: in a page's own file, others would load that page with it. */
 const SHELL =
-  /app[\\/]main-shell|brands[\\/]brand-shell|ui[\\/](page-header|query-error)|lib[\\/]format|attention-(notice|queries)/;
+  /app[\\/]main-shell|brands[\\/]brand-shell|ui[\\/](page-header|query-error|field)|lib[\\/]format|icons[\\/](x|trash)\.|attention-(notice|queries)/;
 
 export default defineConfig({
   plugins: [
@@ -35,17 +35,21 @@ export default defineConfig({
     outDir: 'dist',
     // Inlined as data: URLs, fonts and images would need a wider content security policy.
     assetsInlineLimit: 0,
+    // All browsers that the app runs in have it.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         // One file for what is always loaded together: many small ones compress worse and take a request each. A group takes what its
         // modules import along, unless a group of higher priority has it.
         codeSplitting: {
           groups: [
-            { name: 'base', test: BASE, priority: 4 },
-            { name: 'app', tags: ['$initial'], priority: 3 },
-            { name: 'shell', test: SHELL, priority: 2 },
-            { name: 'table', test: /ui[\\/]data-table\.tsx/, priority: 1 },
-            { name: 'variants', test: /app[\\/]variants-route/, priority: 0 },
+            { name: 'base', test: BASE, priority: 5 },
+            { name: 'app', tags: ['$initial'], priority: 4 },
+            { name: 'shell', test: SHELL, priority: 3 },
+            { name: 'table', test: /ui[\\/]data-table\.tsx/, priority: 2 },
+            { name: 'variants', test: /app[\\/]variants-route/, priority: 1 },
+            // What menus, tooltips and dialogs show.
+            { name: 'floating', test: /ui[\\/](floating|dialog-window)/, priority: 0 },
           ],
         },
       },

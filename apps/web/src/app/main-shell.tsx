@@ -12,7 +12,7 @@ import { useLayout } from '../lib/use-layout.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { PortalContainer } from '../ui/portal-container.ts';
 import { PageSkeleton } from '../ui/skeleton.tsx';
-import { TooltipProvider } from '../ui/tooltip.tsx';
+import { loadDialogWindow, loadFloating } from '../ui/use-opener.ts';
 import { PageErrorMessage, useIsOnline } from './page-error.tsx';
 import { SkipLink } from './page-frame.tsx';
 import { PhoneBar } from './phone-bar.tsx';
@@ -43,34 +43,33 @@ export function MainShell() {
   useLayoutEffect(() => setMain(contentRef.current), []);
   const queryClient = useQueryClient();
   useEffect(() => {
-    const load = () => Promise.all([loadToaster(), loadSessionEnded()]).catch(() => undefined);
+    const load = () =>
+      Promise.all([loadFloating(), loadDialogWindow(), loadToaster(), loadSessionEnded()]).catch(() => undefined);
     return afterFirstAnswers(queryClient, load);
   }, [queryClient]);
   return (
     <PortalContainer value={main}>
-      <TooltipProvider>
-        <SkipLink />
-        <OfflineNotice />
-        {layout === 'phone' ? <PhoneBar /> : <Sidebar isWide={layout === 'wide'} />}
-        <main
-          id="content"
-          ref={contentRef}
-          tabIndex={-1}
-          className={clsx(
-            'min-h-dvh outline-none print:p-0',
-            layout === 'wide' ? 'pl-64' : layout === 'narrow' ? 'pl-16' : 'pt-14',
-          )}
-        >
-          <div className="mx-auto max-w-7xl px-4 py-5 md:px-8 md:py-5">
-            <Page contentRef={contentRef} />
-          </div>
-        </main>
-        <Suspense>
-          {unfinishedImports.length > 0 && <ResumedImports imports={unfinishedImports} />}
-          {!isSignedIn && <SessionEnded />}
-        </Suspense>
-        <ShellKeys />
-      </TooltipProvider>
+      <SkipLink />
+      <OfflineNotice />
+      {layout === 'phone' ? <PhoneBar /> : <Sidebar isWide={layout === 'wide'} />}
+      <main
+        id="content"
+        ref={contentRef}
+        tabIndex={-1}
+        className={clsx(
+          'min-h-dvh outline-none print:p-0',
+          layout === 'wide' ? 'pl-64' : layout === 'narrow' ? 'pl-16' : 'pt-14',
+        )}
+      >
+        <div className="mx-auto max-w-7xl px-4 py-5 md:px-8 md:py-5">
+          <Page contentRef={contentRef} />
+        </div>
+      </main>
+      <Suspense>
+        {unfinishedImports.length > 0 && <ResumedImports imports={unfinishedImports} />}
+        {!isSignedIn && <SessionEnded />}
+      </Suspense>
+      <ShellKeys />
     </PortalContainer>
   );
 }

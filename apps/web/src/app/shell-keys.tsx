@@ -1,9 +1,9 @@
 import { Suspense, useEffect, useState } from 'react';
 import { isTyping } from '../lib/is-typing.ts';
-import { lazyFrom } from '../lib/lazy.ts';
+import { lazyFrom, withTexts } from '../lib/lazy.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 
-const loadPalette = () => import('./command-palette.tsx');
+const loadPalette = withTexts(() => import('./command-palette.tsx'), 'palette');
 const CommandPalette = lazyFrom(loadPalette, 'CommandPalette');
 const KeysDialog = lazyFrom(loadPalette, 'KeysDialog');
 

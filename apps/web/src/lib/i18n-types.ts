@@ -6,6 +6,7 @@ import type firstLoad from '../locales/en/first-load.json';
 import type history from '../locales/en/history.json';
 import type imports from '../locales/en/imports.json';
 import type onboarding from '../locales/en/onboarding.json';
+import type palette from '../locales/en/palette.json';
 import type platform from '../locales/en/platform.json';
 import type portal from '../locales/en/portal.json';
 import type settings from '../locales/en/settings.json';
@@ -19,6 +20,7 @@ declare module 'i18next' {
       translation: typeof firstLoad &
         typeof onboarding &
         typeof portal &
+        typeof palette &
         typeof variantPanel &
         typeof attention &
         typeof certificates &

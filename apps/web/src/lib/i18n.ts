@@ -7,6 +7,7 @@ export const TEXT_FILES = [
   'first-load',
   'onboarding',
   'portal',
+  'palette',
   'variant-panel',
   'attention',
   'certificates',

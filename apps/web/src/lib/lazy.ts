@@ -1,4 +1,13 @@
-import { type ComponentProps, type ComponentType, createElement, type FunctionComponent, lazy, useState } from 'react';
+import {
+  type ComponentProps,
+  type ComponentType,
+  createElement,
+  type FunctionComponent,
+  lazy,
+  useEffect,
+  useEffectEvent,
+  useState,
+} from 'react';
 import { loadTexts, type TextFile } from './i18n.ts';
 
 /** Loads a part of the app, and remembers it. */
@@ -34,6 +43,29 @@ export function lazyFrom<Name extends string, Module extends Record<Name, Compon
     const [Component] = useState(() => (load.loaded ? pick(load.loaded) : Later));
     return createElement(Component as FunctionComponent<Props>, props);
   };
+}
+
+/**
+ * The code of a part that only shows once something is opened; loaded when it is wanted. If it cannot be loaded, the page stays as it
+ * is, and the next time tries again.
+ */
+export function usePart<Module>(load: Load<Module>, isWanted: boolean, onFailure?: () => void): Module | undefined {
+  const [, setLoaded] = useState(false);
+  const fail = useEffectEvent(() => onFailure?.());
+  useEffect(() => {
+    if (!isWanted || load.loaded) return;
+    let isCurrent = true;
+    const finish = (isLoaded: boolean) => () => {
+      if (!isCurrent) return;
+      if (isLoaded) setLoaded(true);
+      else fail();
+    };
+    load().then(finish(true), finish(false));
+    return () => {
+      isCurrent = false;
+    };
+  }, [load, isWanted]);
+  return load.loaded;
 }
 
 /** True from the first time on. For a panel that is rendered once it was opened: a page must not need its code before. */

@@ -3,6 +3,7 @@ import { cleanup } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { loadTexts, startI18n, TEXT_FILES } from '../lib/i18n.ts';
 import { clearToasts } from '../ui/toast-store.ts';
+import { loadDialogWindow, loadFloating } from '../ui/use-opener.ts';
 import { setSystemColorMode } from './system-color-mode.ts';
 
 // Browser APIs that Radix uses and jsdom lacks.
@@ -19,6 +20,8 @@ globalThis.ResizeObserver = class {
 setSystemColorMode('light');
 await startI18n('en');
 for (const part of TEXT_FILES) await loadTexts(part);
+// Pages load it after their first answers.
+await Promise.all([loadFloating(), loadDialogWindow()]);
 
 beforeEach(() => {
   localStorage.clear();

@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -7,6 +7,7 @@ import { Dialog } from './dialog.tsx';
 import { DropdownMenu, DropdownMenuItem } from './dropdown-menu.tsx';
 import { TextField } from './text-field.tsx';
 import { Tooltip } from './tooltip.tsx';
+import { loadDialogWindow } from './use-opener.ts';
 
 const onConfirm = vi.fn();
 
@@ -179,4 +180,17 @@ it('a dialog that closes together with the one below it returns the focus to wha
   // By then both dialogs have restored the focus.
   await act(() => new Promise((resolve) => setTimeout(resolve)));
   expect(opener).toHaveFocus();
+});
+
+it('a dialog whose code is not there yet opens when it comes, and returns the focus', async () => {
+  delete loadDialogWindow.loaded;
+  render(<NestedPage />);
+  const opener = screen.getByRole('button', { name: 'Edit…' });
+  opener.focus();
+  fireEvent.click(opener);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(opener).toHaveFocus();
+  expect(await screen.findByRole('dialog', { name: 'Edit' })).toContainElement(document.activeElement as HTMLElement);
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(opener).toHaveFocus());
 });

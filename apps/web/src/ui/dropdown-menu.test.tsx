@@ -1,11 +1,12 @@
-import { render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { DropdownMenu, DropdownMenuItem } from './dropdown-menu.tsx';
+import { loadFloating } from './use-opener.ts';
 
 const onSelect = vi.fn();
 
-async function open() {
+function renderMenu() {
   render(
     <DropdownMenu trigger={<button type="button">Actions</button>}>
       <DropdownMenuItem onSelect={onSelect}>Show</DropdownMenuItem>
@@ -14,8 +15,59 @@ async function open() {
       </DropdownMenuItem>
     </DropdownMenu>,
   );
-  await userEvent.click(screen.getByRole('button', { name: 'Actions' }));
+  return screen.getByRole('button', { name: 'Actions' });
 }
+
+async function open() {
+  await userEvent.click(renderMenu());
+}
+
+describe('a menu', () => {
+  it('belongs to its button, which has the focus again after Escape', async () => {
+    const button = renderMenu();
+    expect(button).toHaveAttribute('aria-haspopup', 'menu');
+    expect(button).toHaveAttribute('aria-expanded', 'false');
+    await userEvent.click(button);
+    const menu = screen.getByRole('menu', { name: 'Actions' });
+    expect(button).toHaveAttribute('aria-expanded', 'true');
+    expect(button).toHaveAttribute('aria-controls', menu.id);
+    await userEvent.keyboard('{Escape}');
+    expect(screen.queryByRole('menu')).toBeNull();
+    expect(button).toHaveFocus();
+  });
+
+  it.each(['{Enter}', ' ', '{ArrowDown}'])('opened with %j has the focus on its first item', async (key) => {
+    const button = renderMenu();
+    button.focus();
+    await userEvent.keyboard(key);
+    expect(screen.getByRole('menuitem', { name: 'Show' })).toHaveFocus();
+    await userEvent.keyboard('{ArrowDown}');
+    expect(screen.getByRole('menuitem', { name: /^Publish/ })).toHaveFocus();
+  });
+
+  it('closes when its button is pressed again', async () => {
+    const button = renderMenu();
+    await userEvent.click(button);
+    await userEvent.click(button);
+    expect(screen.queryByRole('menu')).toBeNull();
+    expect(button).toHaveAttribute('aria-expanded', 'false');
+  });
+
+  it('whose code is not there yet opens when it comes, and its button keeps the focus until then', async () => {
+    delete loadFloating.loaded;
+    const button = renderMenu();
+    button.focus();
+    fireEvent.keyDown(button, { key: 'Enter' });
+    expect(screen.queryByRole('menu')).toBeNull();
+    expect(button).toHaveFocus();
+    expect(button).toHaveAttribute('aria-expanded', 'true');
+    expect(await screen.findByRole('menu')).toBeVisible();
+    expect(button).toBeInTheDocument();
+    expect(screen.getByRole('menuitem', { name: 'Show' })).toHaveFocus();
+    await userEvent.keyboard('{Escape}');
+    expect(button).toHaveFocus();
+  });
+});
 
 describe('an item of a menu', () => {
   it('reports that it was chosen, and closes the menu', async () => {

@@ -1,6 +1,6 @@
-import { Popover as RadixPopover } from 'radix-ui';
+import { Slot } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
-import { usePortalContainer } from './portal-container.ts';
+import { useOpener } from './use-opener.ts';
 
 interface PopoverProps {
   /** A single button. */
@@ -12,20 +12,23 @@ interface PopoverProps {
 
 /** For details that need no answer. Unlike a tooltip, it can be opened by touch. */
 export function Popover({ trigger, label, children, side = 'bottom' }: PopoverProps) {
+  const { isOpen, setOpen, parts, buttonProps, contentProps } = useOpener('dialog');
   return (
-    <RadixPopover.Root>
-      <RadixPopover.Trigger asChild>{trigger}</RadixPopover.Trigger>
-      <RadixPopover.Portal container={usePortalContainer()}>
-        <RadixPopover.Content
+    <>
+      <Slot.Root {...buttonProps} onClick={() => setOpen(!isOpen)}>
+        {trigger}
+      </Slot.Root>
+      {parts && (
+        <parts.PopoverContent
+          {...contentProps}
           aria-label={label}
           side={side}
           sideOffset={6}
-          collisionPadding={8}
-          className="z-50 max-w-72 animate-appear rounded-control border bg-surface p-3 shadow-float outline-none"
+          className="max-w-72 p-3 outline-none"
         >
           {children}
-        </RadixPopover.Content>
-      </RadixPopover.Portal>
-    </RadixPopover.Root>
+        </parts.PopoverContent>
+      )}
+    </>
   );
 }

@@ -1,8 +1,7 @@
 import clsx from 'clsx';
 import { Check, ChevronDown } from 'lucide-react';
-import { Popover as RadixPopover } from 'radix-ui';
-import { type KeyboardEvent, useRef, useState } from 'react';
-import { usePortalContainer } from './portal-container.ts';
+import { type KeyboardEvent, useRef } from 'react';
+import { useOpener } from './use-opener.ts';
 
 interface SelectOption<Value extends string> {
   value: Value;
@@ -30,7 +29,7 @@ interface SelectProps<Value extends string> {
  */
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { label, labelledBy, describedBy, value, options, onChange, size = 'regular', disabled, className } = props;
-  const [isOpen, setOpen] = useState(false);
+  const { isOpen, setOpen, parts, buttonProps, contentProps } = useOpener('listbox');
   const listRef = useRef<HTMLDivElement>(null);
   const typeAhead = useTypeAhead();
   const selected = options.findIndex((option) => option.value === value);
@@ -74,14 +73,17 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
   };
 
   return (
-    <RadixPopover.Root open={isOpen} onOpenChange={setOpen}>
-      <RadixPopover.Trigger
+    <>
+      <button
+        {...buttonProps}
+        type="button"
         role="combobox"
-        aria-haspopup="listbox"
+        aria-expanded={isOpen}
         aria-label={label}
         aria-labelledby={labelledBy}
         aria-describedby={describedBy}
         disabled={disabled}
+        onClick={() => setOpen(!isOpen)}
         onKeyDown={onTriggerKeyDown}
         className={clsx(
           'field-edge inline-flex items-center justify-between gap-2 whitespace-nowrap rounded-control bg-surface text-text transition-colors',
@@ -92,22 +94,22 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       >
         <span className="min-w-0 truncate">{labels[selected]}</span>
         <ChevronDown className="size-4 shrink-0 text-text-tertiary" />
-      </RadixPopover.Trigger>
-      <RadixPopover.Portal container={usePortalContainer()}>
-        <RadixPopover.Content
+      </button>
+      {parts && (
+        <parts.PopoverContent
+          {...contentProps}
           ref={listRef}
           role="listbox"
           aria-label={label}
           aria-labelledby={labelledBy}
           align="start"
           sideOffset={4}
-          collisionPadding={8}
           onKeyDown={onListKeyDown}
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             focusOption(selected);
           }}
-          className="z-50 max-h-(--radix-popover-content-available-height) min-w-(--radix-popover-trigger-width) animate-appear overflow-y-auto rounded-control border bg-surface p-1 shadow-float"
+          className="max-h-(--radix-popover-content-available-height) min-w-(--radix-popover-trigger-width) overflow-y-auto p-1"
         >
           {options.map((option) => (
             <button
@@ -133,9 +135,9 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
               {option.value === value && <Check className="absolute inset-y-0 right-2 my-auto size-4 text-primary" />}
             </button>
           ))}
-        </RadixPopover.Content>
-      </RadixPopover.Portal>
-    </RadixPopover.Root>
+        </parts.PopoverContent>
+      )}
+    </>
   );
 }
 

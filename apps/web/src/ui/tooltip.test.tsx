@@ -1,6 +1,7 @@
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Tooltip } from './tooltip.tsx';
+import { loadFloating } from './use-opener.ts';
 
 describe('a tooltip', () => {
   beforeEach(() => vi.useFakeTimers());
@@ -91,5 +92,96 @@ describe('a tooltip', () => {
     fireEvent.pointerLeave(button, { pointerType: 'mouse' });
     rerender(ui(false));
     expect(screen.queryByRole('tooltip')).toBeNull();
+  });
+
+  describe('beside another', () => {
+    const hover = (name: string) =>
+      fireEvent.pointerMove(screen.getByRole('button', { name }), { pointerType: 'mouse' });
+    const leave = (name: string) =>
+      fireEvent.pointerLeave(screen.getByRole('button', { name }), { pointerType: 'mouse' });
+    const showFirst = () => {
+      render(
+        ['First', 'Second'].map((name) => (
+          <Tooltip key={name} content={`About ${name}`}>
+            <button type="button">{name}</button>
+          </Tooltip>
+        )),
+      );
+      // Longer than a tooltip of an earlier test counts.
+      act(() => vi.advanceTimersByTime(1_000));
+      hover('First');
+      act(() => vi.advanceTimersByTime(200));
+      expect(screen.getByRole('tooltip')).toHaveTextContent('About First');
+    };
+
+    it('opens at once, and the other closes', () => {
+      showFirst();
+      hover('Second');
+      expect(screen.getByRole('tooltip')).toHaveTextContent('About Second');
+    });
+
+    it('stays closed while the pointer may be on its way to the other', () => {
+      showFirst();
+      leave('First');
+      hover('Second');
+      act(() => vi.advanceTimersByTime(1_000));
+      expect(screen.getByRole('tooltip')).toHaveTextContent('About First');
+    });
+
+    it('waits again after a pause', () => {
+      showFirst();
+      fireEvent.click(screen.getByRole('button', { name: 'First' }));
+      act(() => vi.advanceTimersByTime(300));
+      hover('Second');
+      act(() => vi.advanceTimersByTime(199));
+      expect(screen.queryByRole('tooltip')).toBeNull();
+      act(() => vi.advanceTimersByTime(1));
+      expect(screen.getByRole('tooltip')).toHaveTextContent('About Second');
+    });
+  });
+
+  it('closes with Escape', () => {
+    render(
+      <Tooltip content="All of it">
+        <button type="button">Publish</button>
+      </Tooltip>,
+    );
+    fireEvent.focus(screen.getByRole('button', { name: 'Publish' }));
+    act(() => vi.advanceTimersByTime(100));
+    fireEvent.keyDown(document.body, { key: 'Escape' });
+    expect(screen.queryByRole('tooltip')).toBeNull();
+  });
+
+  it('whose code is not there yet appears when it comes', async () => {
+    vi.useRealTimers();
+    delete loadFloating.loaded;
+    render(
+      <Tooltip content="All of it">
+        <button type="button">Publish</button>
+      </Tooltip>,
+    );
+    const button = screen.getByRole('button', { name: 'Publish' });
+    act(() => button.focus());
+    expect(screen.queryByRole('tooltip')).toBeNull();
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('All of it');
+    expect(button).toHaveFocus();
+    act(() => button.blur());
+    await waitFor(() => expect(screen.queryByRole('tooltip')).toBeNull());
+  });
+
+  it('whose code comes after the pointer has left does not appear', async () => {
+    delete loadFloating.loaded;
+    render(
+      <Tooltip content="All of it">
+        <button type="button">Publish</button>
+      </Tooltip>,
+    );
+    const button = screen.getByRole('button', { name: 'Publish' });
+    fireEvent.pointerMove(button, { pointerType: 'mouse' });
+    act(() => vi.advanceTimersByTime(1_000));
+    fireEvent.pointerLeave(button, { pointerType: 'mouse' });
+    await act(() => loadFloating());
+    expect(screen.queryByRole('tooltip')).toBeNull();
+    expect(button).not.toHaveAccessibleDescription();
   });
 });

@@ -1,16 +1,19 @@
 import { TOOLTIP_DELAY_MS } from '@brand-portal/contract/constants';
-import { Tooltip as RadixTooltip } from 'radix-ui';
+import { Slot } from 'radix-ui';
 import {
-  createContext,
   type MouseEvent,
+  type PointerEvent,
   type ReactElement,
   type ReactNode,
   startTransition,
-  useContext,
+  useEffect,
+  useEffectEvent,
+  useId,
   useRef,
   useState,
 } from 'react';
-import { usePortalContainer } from './portal-container.ts';
+import { usePart } from '../lib/lazy.ts';
+import { loadFloating, prepareFloating } from './use-opener.ts';
 
 interface TooltipProps {
   content: ReactNode;
@@ -23,69 +26,123 @@ interface TooltipProps {
   openOnPress?: boolean;
 }
 
-const HasProvider = createContext(false);
-
-/** Wraps a page: its tooltips share one delay, and after one was open the next opens at once. */
-export function TooltipProvider({ children }: { children: ReactNode }) {
-  return (
-    <RadixTooltip.Provider delayDuration={TOOLTIP_DELAY_MS}>
-      <HasProvider value={true}>{children}</HasProvider>
-    </RadixTooltip.Provider>
-  );
+interface OpenTooltip {
+  close: () => void;
+  /** The pointer is on its way from the element to the tooltip, or away from both. */
+  isPointerLeaving: boolean;
 }
+
+/** There is one at most: the next one closes it. */
+let openTooltip: OpenTooltip | undefined;
+let closedAt = 0;
+/** Within this time after a tooltip the next one opens at once. */
+const NEXT_WITHIN_MS = 300;
 
 export function Tooltip(props: TooltipProps) {
-  const tooltip = <TooltipRoot {...props} />;
-  // Standalone pages have one or two tooltips and no provider.
-  return useContext(HasProvider) ? tooltip : <TooltipProvider>{tooltip}</TooltipProvider>;
-}
-
-function TooltipRoot(props: TooltipProps) {
   const { content, children, side = 'top', disabled = false, openOnPress = false } = props;
   const [open, setOpen] = useState(false);
+  const own = useRef<OpenTooltip>(undefined);
+  const trigger = useRef<HTMLElement>(null);
+  const timer = useRef(0);
+  const isEntered = useRef(false);
+  const isPressed = useRef(false);
   const scrolling = useScrollingIntoView();
-  const container = usePortalContainer();
-  // Otherwise it would be open once it is enabled again: Radix does not report that the pointer has left a closed tooltip.
+  const id = useId();
+  // Otherwise it would be open once it is enabled again.
   if (disabled && open) setOpen(false);
-  const openByPress = (event: MouseEvent) => {
-    // Otherwise Radix closes it.
-    event.preventDefault();
+
+  const show = () => {
+    clearTimeout(timer.current);
     setOpen(true);
   };
-  const change = (next: boolean) => {
-    if (next) return setOpen(true);
+  const close = () => {
+    clearTimeout(timer.current);
     if (scrolling.isInProgress()) return;
     // Between blur and focus nothing has the focus. If an element of a dialog disappeared then, Radix would move the focus to
     // the dialog, and Tab would never get past the tooltip.
     if (document.activeElement === document.body) startTransition(() => setOpen(false));
     else setOpen(false);
   };
+  const closeForNext = useEffectEvent(close);
+  useEffect(() => {
+    if (!open) return;
+    openTooltip?.close();
+    const current = { close: () => closeForNext(), isPointerLeaving: false };
+    openTooltip = current;
+    own.current = current;
+    return () => {
+      own.current = undefined;
+      if (openTooltip !== current) return;
+      openTooltip = undefined;
+      closedAt = Date.now();
+    };
+  }, [open]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const onPointerMove = (event: PointerEvent) => {
+    if (own.current) own.current.isPointerLeaving = false;
+    // On its way to another tooltip the pointer may pass over this element.
+    if (event.pointerType === 'touch' || isEntered.current || openTooltip?.isPointerLeaving) return;
+    isEntered.current = true;
+    if (openTooltip || Date.now() - closedAt < NEXT_WITHIN_MS) return show();
+    prepareFloating();
+    timer.current = window.setTimeout(show, TOOLTIP_DELAY_MS);
+  };
+  const onPointerLeave = () => {
+    clearTimeout(timer.current);
+    isEntered.current = false;
+    if (own.current) own.current.isPointerLeaving = true;
+    // Radix closes an open tooltip when the pointer is away from both; before its code is there, there is nothing to go to.
+    if (open && !loadFloating.loaded) close();
+  };
+  const onPointerDown = () => {
+    if (open) close();
+    isPressed.current = true;
+    const release = () => {
+      isPressed.current = false;
+    };
+    document.addEventListener('pointerup', release, { once: true });
+  };
+  const onClick = (event: MouseEvent) => {
+    if (!openOnPress) return close();
+    if (disabled) return;
+    event.preventDefault();
+    show();
+  };
   return (
-    <RadixTooltip.Root open={open} onOpenChange={change}>
-      {/* In the capture phase, because a busy button replaces its own onClick. */}
-      <RadixTooltip.Trigger
-        asChild
-        onFocus={scrolling.start}
-        onBlur={scrolling.end}
-        onClickCapture={openOnPress ? openByPress : undefined}
+    <>
+      <Slot.Root
+        ref={trigger}
+        aria-describedby={open ? id : undefined}
+        onPointerMove={onPointerMove}
+        onPointerLeave={onPointerLeave}
+        onPointerDown={onPointerDown}
+        // In the capture phase, because a busy button replaces its own onClick.
+        onClickCapture={onClick}
+        onFocus={() => {
+          scrolling.start();
+          if (!isPressed.current) show();
+        }}
+        onBlur={() => {
+          scrolling.end();
+          close();
+        }}
       >
         {children}
-      </RadixTooltip.Trigger>
-      {/* Once disabled it does not fade out: without its text it would be an empty box. */}
-      {!disabled && (
-        <RadixTooltip.Portal container={container}>
-          <RadixTooltip.Content
-            side={side}
-            sideOffset={6}
-            collisionPadding={8}
-            className="z-50 max-w-72 wrap-anywhere animate-fade-in text-pretty rounded-control bg-text px-2.5 py-1.5 text-background text-caption shadow-float"
-          >
-            {content}
-          </RadixTooltip.Content>
-        </RadixTooltip.Portal>
+      </Slot.Root>
+      {open && !disabled && (
+        <Content id={id} side={side} trigger={trigger} onOpenChange={close}>
+          {content}
+        </Content>
       )}
-    </RadixTooltip.Root>
+    </>
   );
+}
+
+/** What is in the tooltip, as soon as the code for it is there. */
+function Content(props: Parameters<NonNullable<(typeof loadFloating)['loaded']>['TooltipContent']>[0]) {
+  const parts = usePart(loadFloating, true);
+  return parts && <parts.TooltipContent {...props} />;
 }
 
 /**

@@ -16,7 +16,7 @@ import { toast } from '../../ui/toast-store.ts';
 import { BrandHeader, BrandHeaderSkeleton } from './brand-header.tsx';
 import { BrandMenu, brandPages } from './brand-menu.tsx';
 import { brandKeys, brandQuery, useBrand } from './brands-queries.ts';
-import { RestoreHint } from './deleted-brands.tsx';
+import { RestoreHint } from './restore-hint.tsx';
 
 interface BrandShellProps {
   /** For a brand that does not exist, or that the member may not see: both look the same. */

@@ -1,9 +1,7 @@
 import type { DeletedBrand } from '@brand-portal/contract/brands';
-import { PAGES } from '@brand-portal/contract/pages';
 import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
@@ -29,22 +27,6 @@ export function DeletedBrands() {
         ))}
       </ul>
     </section>
-  );
-}
-
-/** On the not-found page of a brand: only its owners learn that it was deleted. */
-export function RestoreHint({ brandId }: { brandId: number }) {
-  const { t } = useTranslation();
-  const { data } = useQuery(deletedBrandsQuery());
-  const brand = data?.results.find(({ id }) => id === brandId);
-  if (!brand) return null;
-  return (
-    <p role="status" className="wrap-anywhere mx-auto max-w-md px-4 text-center">
-      {t('brands.deleted.hint', { brand: brand.name })}{' '}
-      <Link to={PAGES.brands} className="font-medium text-primary underline">
-        {t('brands.deleted.hint_link')}
-      </Link>
-    </p>
   );
 }
 

@@ -1,7 +1,6 @@
 import { type CertificateStatus, parseReason } from '@brand-portal/contract/certificates';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
-import { isUnchecked } from './certificates-queries.ts';
 
 interface Certificate {
   reason?: string;
@@ -33,4 +32,12 @@ export function useCertificateReason({ reason, status, certification, body }: Ce
     default:
       return t(`certificate_reason.${code}`, { certification, body });
   }
+}
+
+/**
+ * Just imported and not validated yet: validation follows a moment after the import and always sets a reason. A server
+ * that sends no reasons cannot tell.
+ */
+export function isUnchecked({ status, reason }: { status: CertificateStatus; reason?: string }): boolean {
+  return status === 'pending' && reason === '';
 }

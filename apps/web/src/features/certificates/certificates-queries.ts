@@ -5,7 +5,6 @@ import {
   updateCertificate,
 } from '@brand-portal/contract/certificate-detail';
 import {
-  type CertificateStatus,
   countCertifiedVariants,
   deleteBrandCertification,
   exportCertificates,
@@ -22,6 +21,7 @@ import { download, type ExportList } from '../../lib/download.ts';
 import { refreshAfter } from '../../lib/refresh-after.ts';
 import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 import { brandKeys, useRefreshBrand } from '../brands/brands-queries.ts';
+import { isUnchecked } from './certificate-reason.exported.tsx';
 import { arrangeCertificates, type CertificatesView, toExportQuery, toListQuery } from './certificates-view.ts';
 
 /**
@@ -144,14 +144,6 @@ export function useRemoveCertificate(brandId: number) {
     },
     onError: useRefreshBrand(brandId),
   });
-}
-
-/**
- * Just imported and not validated yet: validation follows a moment after the import and always sets a reason. A server
- * that sends no reasons cannot tell.
- */
-export function isUnchecked({ status, reason }: { status: CertificateStatus; reason?: string }): boolean {
-  return status === 'pending' && reason === '';
 }
 
 /** The certifications that an import may use. */

@@ -20,6 +20,7 @@ import { TrialBadge } from '../brands/brand-badges.exported.tsx';
 import { useBrand } from '../brands/brands-queries.ts';
 import { connectionQuery } from '../settings/channel-queries.ts';
 import { ConnectionContext } from './published-badge.tsx';
+import { loadChannelDialog } from './use-publishing.tsx';
 import { useVariantDeletion } from './variant-deletion.exported.tsx';
 import { SelectionProvider, useSelectionStore } from './variant-selection.tsx';
 import { AddVariantButton, VariantActionsProvider } from './variants-actions.tsx';
@@ -73,7 +74,7 @@ function VariantList({ brandId }: { brandId: number }) {
   const hasPanel = useHasBeen(useParams().variantId !== undefined);
   const hasList = list !== undefined;
   useEffect(() => {
-    if (hasList) loadPanel().catch(() => undefined);
+    if (hasList) Promise.all([loadPanel(), loadChannelDialog()]).catch(() => undefined);
   }, [hasList]);
   const selection = useSelectionStore();
   // Here, because the table is unmounted when there are no variants left.

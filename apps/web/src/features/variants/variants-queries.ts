@@ -13,7 +13,7 @@ import { download, type ExportList } from '../../lib/download.ts';
 import { SHORT_FRESHNESS_MS } from '../../lib/query-client.ts';
 import { refreshAfter } from '../../lib/refresh-after.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
-import { isUnchecked } from '../certificates/certificates-queries.ts';
+import { isUnchecked } from '../certificates/certificate-reason.exported.tsx';
 import type { ChosenVariants } from './variant-selection.tsx';
 import { toExportQuery, toListQuery, toStatesQuery, type VariantsView } from './variants-view.ts';
 

@@ -1,0 +1,23 @@
+import { act, renderHook } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { usePart, withTexts } from './lazy.ts';
+
+it('code that cannot be loaded is reported, and loaded the next time it is wanted', async () => {
+  const importCode = vi
+    .fn<() => Promise<string>>()
+    .mockRejectedValueOnce(new Error('offline'))
+    .mockResolvedValue('code');
+  const load = withTexts(importCode);
+  const onFailure = vi.fn();
+  const { result, rerender } = renderHook(({ isWanted }) => usePart(load, isWanted, onFailure), {
+    initialProps: { isWanted: false },
+  });
+  expect(importCode).not.toHaveBeenCalled();
+  await act(async () => rerender({ isWanted: true }));
+  expect(onFailure).toHaveBeenCalledOnce();
+  expect(result.current).toBeUndefined();
+  rerender({ isWanted: false });
+  await act(async () => rerender({ isWanted: true }));
+  expect(onFailure).toHaveBeenCalledOnce();
+  expect(result.current).toBe('code');
+});
