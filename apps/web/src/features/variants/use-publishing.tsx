@@ -1,15 +1,16 @@
 import { PUBLISH_AFTER_OPT_IN_DELAY_MS, UNDO_TOAST_MS } from '@brand-portal/contract/constants';
 import type { VariantActionResult, VariantFilter } from '@brand-portal/contract/variant-actions';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
-import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
-import { lazyFrom, useHasBeen, withTexts } from '../../lib/lazy.ts';
+import { useHasBeen, usePart, withTexts } from '../../lib/lazy.ts';
 import { useHandler } from '../../lib/use-handler.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast-store.ts';
+import { useSayNotOpened } from '../../ui/use-opener.ts';
 import { useBrand } from '../brands/brands-queries.ts';
 import { TrialDialog } from '../brands/trial-dialog.exported.tsx';
 import { applyPending, type PublishingChange } from './optimistic.ts';
@@ -19,7 +20,6 @@ import type { ChosenAction } from './variants-queries.ts';
 
 /** Loaded after the list, like the panel. */
 export const loadChannelDialog = withTexts(() => import('./channel-dialog.tsx'));
-const ChannelDialog = lazyFrom(loadChannelDialog, 'ChannelDialog');
 
 /** Above this number, unpublishing needs a confirmation. */
 const MAX_UNPUBLISHED_UNCONFIRMED = 100;
@@ -38,6 +38,11 @@ export function usePublishing(brandId: number) {
   const { data: brand } = useBrand(brandId);
   const [open, setOpen] = useState<'channel' | 'trial' | null>(null);
   const hasChannelDialog = useHasBeen(open === 'channel');
+  const sayNotOpened = useSayNotOpened();
+  const channel = usePart(loadChannelDialog, open === 'channel', () => {
+    setOpen(null);
+    sayNotOpened();
+  });
   const [change, setChange] = useState<PublishingChange>({ published: true });
   const [unpublishing, setUnpublishing] = useState<ChosenAction>();
   /** Number of variants in the list, if it is filtered. */
@@ -158,19 +163,17 @@ export function usePublishing(brandId: number) {
   };
   const dialogs = (
     <>
-      <Suspense>
-        {hasChannelDialog && (
-          <ChannelDialog
-            brandId={brandId}
-            variant={change.variant}
-            selected={change.selected?.count}
-            shown={shown}
-            open={open === 'channel'}
-            onOpenChange={close}
-            onConfirm={confirmChannel}
-          />
-        )}
-      </Suspense>
+      {hasChannelDialog && channel && (
+        <channel.ChannelDialog
+          brandId={brandId}
+          variant={change.variant}
+          selected={change.selected?.count}
+          shown={shown}
+          open={open === 'channel'}
+          onOpenChange={close}
+          onConfirm={confirmChannel}
+        />
+      )}
       <UnpublishDialog
         selected={unpublishing}
         onClose={() => setUnpublishing(undefined)}
