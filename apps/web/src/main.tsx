@@ -9,9 +9,9 @@ import { Providers } from './app/providers.tsx';
 import { loadFirstPage } from './app/routes.tsx';
 import { prepareFirstRender } from './features/auth/reconcile-session.ts';
 import { followSession } from './features/auth/use-session.ts';
-import { shareCspNonce } from './lib/csp-nonce.ts';
 import { startI18n } from './lib/i18n.ts';
 import { createQueryClient } from './lib/query-client.ts';
+import { shareCspNonce } from './lib/runtime-config.ts';
 import { startTheme } from './lib/theme.ts';
 
 shareCspNonce();

@@ -5,8 +5,8 @@ import { Route, Routes, useLocation } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { brandList, renderAt } from '../features/brands/test-support/brands.tsx';
 import { makeVariant } from '../features/variants/test-support/variants.tsx';
+import { setWindowWidth } from '../test/media-queries.ts';
 import { startMockServer } from '../test/mock-server.ts';
-import { setWindowWidth } from '../test/window-width.ts';
 import { MainShell } from './main-shell.tsx';
 import { signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
 

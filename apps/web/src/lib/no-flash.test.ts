@@ -7,8 +7,8 @@ import { useAuthStore } from '../features/auth/auth-store.ts';
 import { hasStoredProviderSession } from '../features/auth/provider-client.ts';
 import { restoreSignInFailure } from '../features/auth/sign-in-failure.ts';
 import { renderFirstPaint } from '../first-paint.tsx';
+import { setSystemColorMode } from '../test/media-queries.ts';
 import { writeRuntimeConfig } from '../test/runtime-config-block.ts';
-import { setSystemColorMode } from '../test/system-color-mode.ts';
 import { preferredLanguage } from './i18n.ts';
 
 const scripts = [

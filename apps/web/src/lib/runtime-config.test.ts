@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { readRuntimeConfig } from './runtime-config.ts';
+import page from '../../index.html?raw';
+import { readCspNonce, readRuntimeConfig, shareCspNonce } from './runtime-config.ts';
 
 function writeBlock(text: string) {
   document.getElementById('runtime-config')?.remove();
@@ -25,5 +26,33 @@ describe('the runtime configuration', () => {
   it.each(['__RUNTIME_CONFIG__', '', 'null', '{}'])('is empty when the page says %j', (text) => {
     writeBlock(text);
     expect(readRuntimeConfig()).toEqual({ domain: '', client_id: '', support_email: '' });
+  });
+});
+
+describe('the nonce of the page', () => {
+  afterEach(() => {
+    document.head.innerHTML = '';
+    globalThis.__webpack_nonce__ = undefined;
+  });
+
+  it('is read from the meta element and passed to the code that inserts styles', () => {
+    const meta = document.createElement('meta');
+    meta.setAttribute('property', 'csp-nonce');
+    meta.nonce = 'abc';
+    document.head.append(meta);
+    shareCspNonce();
+    expect(readCspNonce()).toBe('abc');
+    expect(globalThis.__webpack_nonce__).toBe('abc');
+  });
+
+  it('is absent where the page has none', () => {
+    shareCspNonce();
+    expect(globalThis.__webpack_nonce__).toBeUndefined();
+  });
+
+  it('is enough for the page itself: index.html has no inline styles or handlers', () => {
+    const html = new DOMParser().parseFromString(page, 'text/html');
+    expect(html.querySelectorAll('style, [style], [onload], [onclick]')).toHaveLength(0);
+    expect(page).toContain('<script type="application/json" id="runtime-config">__RUNTIME_CONFIG__</script>');
   });
 });

@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import { setSystemColorMode } from '../test/system-color-mode.ts';
+import { setSystemColorMode } from '../test/media-queries.ts';
 import { ColorModeToggle } from '../ui/color-mode-toggle.tsx';
 import { startTheme } from './theme.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, vi } from 'vitest';
 import { loadTexts, startI18n, TEXT_FILES } from '../lib/i18n.ts';
 import { clearToasts } from '../ui/toast-store.ts';
 import { loadDialogWindow, loadFloating } from '../ui/use-opener.ts';
-import { setSystemColorMode } from './system-color-mode.ts';
+import { setSystemColorMode } from './media-queries.ts';
 
 // Browser APIs that Radix uses and jsdom lacks.
 Element.prototype.hasPointerCapture = () => false;

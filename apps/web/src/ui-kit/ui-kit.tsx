@@ -1,8 +1,8 @@
 import '../ui/styles.css';
 import { StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { shareCspNonce } from '../lib/csp-nonce.ts';
 import { startI18n } from '../lib/i18n.ts';
+import { shareCspNonce } from '../lib/runtime-config.ts';
 import { startTheme } from '../lib/theme.ts';
 import { ColorModeToggle } from '../ui/color-mode-toggle.tsx';
 import { LanguageSwitch } from '../ui/language-switch.tsx';

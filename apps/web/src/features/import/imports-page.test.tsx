@@ -4,8 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { afterEach, describe, expect, it } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
+import { setWindowWidth } from '../../test/media-queries.ts';
 import { startMockServer } from '../../test/mock-server.ts';
-import { setWindowWidth } from '../../test/window-width.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import { cellsOf, importsUrl, listed, openImports, table } from './test-support/imports.tsx';
 
