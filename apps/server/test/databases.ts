@@ -43,13 +43,40 @@ export async function joinNodes(postgresUrl: string, workers: readonly string[],
 }
 
 /** Clones the database on each node under the same name: Citus connects nodes by database name. */
-export async function cloneDatabase(nodes: readonly string[], template: string, name: string): Promise<void> {
+export async function cloneDatabase(
+  nodes: readonly string[],
+  { template, strategy }: Template,
+  name: string,
+): Promise<void> {
   // Citus itself has connections to each database. A template must have none.
   const disconnect =
     nodes.length > 1 ? [`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`] : [];
-  await Promise.all(
-    nodes.map((node) => runAsAdmin(node, ...disconnect, `create database ${name} template ${template}`)),
-  );
+  const create = `create database ${name} template ${template} strategy ${strategy}`;
+  await Promise.all(nodes.map((node) => runOnKept('create', node, ...disconnect, create)));
+}
+
+export interface Template {
+  readonly template: string;
+  readonly strategy: 'file_copy' | 'wal_log';
+}
+
+/** Without waiting for it. The global setup drops what is left at the end of the run. */
+export function dropInBackground(nodes: readonly string[], name: string): void {
+  const drop = `drop database if exists ${name} with (force)`;
+  for (const node of nodes) void runOnKept('drop', node, drop).catch(() => undefined);
+}
+
+const kept = new Map<string, Promise<pg.Client>>();
+
+/** On a connection that the worker keeps for all its tests. A database can be created while another is dropped. */
+async function runOnKept(purpose: 'create' | 'drop', node: string, ...statements: string[]): Promise<void> {
+  const key = `${purpose} ${node}`;
+  const connecting = kept.get(key) ?? connectAsAdmin(node);
+  kept.set(key, connecting);
+  const client = await connecting;
+  // Does not keep the worker from ending.
+  client.unref();
+  for (const statement of statements) await client.query(statement);
 }
 
 /** Drops the databases whose names start with one of the prefixes. */
@@ -64,11 +91,16 @@ export function dropDatabases(postgresUrl: string, prefixes: string[]): Promise<
 }
 
 async function asAdmin(postgresUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: postgresUrl });
-  await client.connect();
+  const client = await connectAsAdmin(postgresUrl);
   try {
     await work(client);
   } finally {
     await client.end();
   }
+}
+
+async function connectAsAdmin(postgresUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: postgresUrl });
+  await client.connect();
+  return client;
 }
