@@ -66,17 +66,17 @@ export function dropInBackground(nodes: readonly string[], name: string): void {
   for (const node of nodes) void runOnKept('drop', node, drop).catch(() => undefined);
 }
 
-const kept = new Map<string, Promise<pg.Client>>();
+/** Connections that the worker keeps for all its tests: a database can be created while another is dropped. */
+const kept = new Map<string, pg.Pool>();
 
-/** On a connection that the worker keeps for all its tests. A database can be created while another is dropped. */
 async function runOnKept(purpose: 'create' | 'drop', node: string, ...statements: string[]): Promise<void> {
   const key = `${purpose} ${node}`;
-  const connecting = kept.get(key) ?? connectAsAdmin(node);
-  kept.set(key, connecting);
-  const client = await connecting;
-  // Does not keep the worker from ending.
-  client.unref();
-  for (const statement of statements) await client.query(statement);
+  // An idle connection does not keep the worker from ending.
+  const connection =
+    kept.get(key) ?? new pg.Pool({ connectionString: node, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  if (!kept.has(key)) connection.on('error', () => {});
+  kept.set(key, connection);
+  for (const statement of statements) await connection.query(statement);
 }
 
 /** Drops the databases whose names start with one of the prefixes. */
@@ -91,16 +91,11 @@ export function dropDatabases(postgresUrl: string, prefixes: string[]): Promise<
 }
 
 async function asAdmin(postgresUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = await connectAsAdmin(postgresUrl);
+  const client = new pg.Client({ connectionString: postgresUrl });
+  await client.connect();
   try {
     await work(client);
   } finally {
     await client.end();
   }
-}
-
-async function connectAsAdmin(postgresUrl: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: postgresUrl });
-  await client.connect();
-  return client;
 }
