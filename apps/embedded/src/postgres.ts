@@ -185,13 +185,19 @@ async function launch(cluster: Cluster, durable: boolean): Promise<number> {
   }
 }
 
+/** Test files run side by side, and each may open all connections of its pools. */
+const NOT_DURABLE = [
+  ...['-c fsync=off', '-c synchronous_commit=off', '-c full_page_writes=off', '-c wal_level=minimal'],
+  ...['-c max_wal_senders=0', '-c max_connections=400'],
+];
+
 async function launchAt(port: number, cluster: Cluster, durable: boolean): Promise<void> {
   const settings = [
     `-p ${port}`,
     '-c listen_addresses=127.0.0.1',
     '-c unix_socket_directories=',
     '-c timezone=UTC',
-    ...(durable ? [] : ['-c fsync=off', '-c synchronous_commit=off', '-c full_page_writes=off']),
+    ...(durable ? [] : NOT_DURABLE),
   ];
   const { file, args, options } = cluster.runner.command(cluster.binaries.pg_ctl, [
     ...['start', '--pgdata', cluster.data, '--log', cluster.log, '--wait', '--timeout', '300'],

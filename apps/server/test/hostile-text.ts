@@ -67,7 +67,7 @@ export async function longestPause(work: () => Promise<unknown>): Promise<number
 /** The allowed factor over harmless text of the same length: escaping costs a factor of tens, a quadratic regex one of thousands. */
 const TOLERATED = 100;
 /** A busy machine slows some attempts, but not all. */
-const ATTEMPTS = 4;
+export const ATTEMPTS = 4;
 
 /** How many times longer `work` takes for the hostile text than for the harmless one. */
 export function slowdown(work: (text: string) => unknown, hostile: string, harmless: string): number {

@@ -172,8 +172,10 @@ async function sendRows(reply: FastifyReply, batches: Batches<unknown[]>): Promi
   return reply.type('application/json; charset=utf-8').send(Readable.from(json()));
 }
 
-/** One shared object, so that it is compiled once. */
+/** Shared objects, so that each is compiled once. */
 const ERROR_ANSWER = { $ref: `${ERROR_SCHEMA_ID}#` };
+const NO_CONTENT = { type: 'null', description: 'Done; no content.' };
+const FILE_CONTENT = { type: 'string' };
 
 function toFastifySchema(endpoint: Endpoint): FastifySchema {
   return {
@@ -196,10 +198,10 @@ function toFastifySchema(endpoint: Endpoint): FastifySchema {
 
 function answerSchema({ response, responseKind, fileTypes = ['text/csv'] }: Endpoint): unknown {
   if (responseKind === 'file') {
-    const content = fileTypes.map((type) => [type, { schema: { type: 'string' } }]);
+    const content = fileTypes.map((type) => [type, { schema: FILE_CONTENT }]);
     return { description: 'A file', content: Object.fromEntries(content) };
   }
-  return response ?? { type: 'null', description: 'Done; no content.' };
+  return response ?? NO_CONTENT;
 }
 
 function errorCodes(endpoint: Endpoint): ErrorCode[] {
