@@ -32,7 +32,7 @@ export default defineConfig({
   workers: 3,
   forbidOnly: true,
   // Generous: three browsers, three servers and three databases may share two cores.
-  timeout: 60_000,
+  timeout: 90_000,
   expect: { timeout: 10_000 },
   globalTimeout: 60 * 60_000,
   reporter: 'list',
