@@ -27,11 +27,12 @@ const DISABLED_FEATURES = [
 export default defineConfig({
   testDir: '.',
   outputDir: 'test-results',
-  // Each worker has its own server, shared by its journeys.
-  workers: 2,
+  // Each worker has its own server, shared by its journeys. Two would leave a quarter of two cores idle: a test, its browser and its
+  // server wait for each other.
+  workers: 3,
   forbidOnly: true,
-  // Generous: two browsers, two servers and two databases may share two cores.
-  timeout: 60_000,
+  // Generous: three browsers, three servers and three databases may share two cores.
+  timeout: 90_000,
   expect: { timeout: 10_000 },
   globalTimeout: 60 * 60_000,
   reporter: 'list',
