@@ -304,7 +304,9 @@ describe('inviting', () => {
     await userEvent.type(screen.getByLabelText('Email addresses'), 'a@x.com');
     await userEvent.click(screen.getByRole('combobox', { name: 'Role' }));
     await userEvent.click(screen.getByRole('option', { name: 'Owner' }));
-    expect(screen.getByRole('dialog')).toHaveTextContent('Your role in this brand is Admin; this takes at least the role Owner');
+    expect(screen.getByRole('dialog')).toHaveTextContent(
+      'Your role in this brand is Admin; this takes at least the role Owner',
+    );
     await press('Send invitations');
     expect(await within(screen.getByRole('dialog')).findByRole('alert')).toHaveTextContent('Permission denied');
   });
