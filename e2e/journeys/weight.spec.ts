@@ -158,6 +158,23 @@ test('what is opened before its code is there opens when it comes, and its butto
   await expect(page.getByRole('menu')).toBeVisible();
 });
 
+test.describe('code that cannot be loaded', () => {
+  test.use({ expectedProblems: /ERR_FAILED/ });
+  test('is said, and what needs it opens with the next press', async ({ page }) => {
+    await signIn(page, EDITOR);
+    // Also what the toaster needs, and the tooltips.
+    await page.route('**/assets/floating-*.js', (route) => route.abort());
+    await page.goto('/brands');
+    const button = page.getByRole('button', { name: 'Account', exact: true });
+    await button.click();
+    await expect(page.getByRole('alert')).toHaveText(/^Something went wrong Try again\./);
+    await expect(button).toHaveAttribute('aria-expanded', 'false');
+    await page.unroute('**/assets/floating-*.js');
+    await button.click();
+    await expect(page.getByRole('menu', { name: 'Account', exact: true })).toBeVisible();
+  });
+});
+
 const WELCOMES = { 'en-US': 'Welcome to Brand Portal', 'es-ES': 'Te damos la bienvenida a Brand Portal' } as const;
 for (const [locale, welcome] of Object.entries(WELCOMES)) {
   test.describe(locale, () => {

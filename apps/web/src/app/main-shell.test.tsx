@@ -252,6 +252,20 @@ describe('the shell', () => {
     expect(screen.queryByText('You are offline')).toBeNull();
   });
 
+  it('has the menus of its drawer on a phone inside the drawer, because the page is hidden from screen readers', async () => {
+    setWindowWidth(375);
+    open('/brands');
+    await userEvent.click(screen.getByRole('button', { name: 'Open menu' }));
+    const drawer = within(await screen.findByRole('dialog', { name: 'Menu' }));
+    await userEvent.click(drawer.getByRole('button', { name: 'Account' }));
+    expect(drawer.getByRole('menu', { name: 'Account' })).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    expect(screen.queryByRole('menu')).toBeNull();
+    expect(drawer.getByRole('button', { name: 'Account' })).toHaveFocus();
+    await userEvent.keyboard('{Escape}');
+    expect(screen.getByRole('button', { name: 'Open menu' })).toHaveFocus();
+  });
+
   it('scrolls to the top on a new page', async () => {
     open('/brands');
     expect(window.scrollTo).not.toHaveBeenCalled();

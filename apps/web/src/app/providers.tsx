@@ -1,9 +1,10 @@
+import { TOAST_DURATION_MS } from '@brand-portal/contract/constants';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import i18next from 'i18next';
-import { type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
-import { lazyFrom } from '../lib/lazy.ts';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { usePart, withTexts } from '../lib/lazy.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { getToasts, subscribeToToasts } from '../ui/toast-store.ts';
+import { dismissToast, getToasts, subscribeToToasts } from '../ui/toast-store.ts';
 
 interface ProvidersProps {
   queryClient: QueryClient;
@@ -28,17 +29,29 @@ export function Providers({ queryClient, children }: ProvidersProps) {
 }
 
 /** Members' pages call it early: after the connection is lost it could not be loaded to say so. */
-export const loadToaster = () => import('../ui/toaster.tsx');
-const Toaster = lazyFrom(loadToaster, 'Toaster');
+export const loadToaster = withTexts(() => import('../ui/toaster.tsx'));
 
-/** Most visitors never see a toast: its code is loaded with the first one. */
+/** Most visitors never see a toast: its code is loaded with the first one. If it cannot be, the text is shown without it. */
 export function LazyToaster() {
-  const hasToasts = useSyncExternalStore(subscribeToToasts, () => getToasts().length > 0);
+  const [newest] = useSyncExternalStore(subscribeToToasts, getToasts);
+  const [hasFailed, setFailed] = useState(false);
+  const part = usePart(loadToaster, newest?.id ?? false, () => {
+    setFailed(true);
+    setTimeout(() => newest && dismissToast(newest.id), TOAST_DURATION_MS);
+  });
   return (
     <ErrorBoundary fallback={null}>
       {/* A dialog hides the rest of the page from screen readers, except what has this attribute. */}
       <div aria-live="off">
-        <Suspense>{hasToasts && <Toaster />}</Suspense>
+        {newest && part && <part.Toaster />}
+        {newest && !part && hasFailed && (
+          <p
+            role="alert"
+            className="fixed right-4 bottom-4 z-45 max-w-[calc(100vw-2rem)] rounded-card border bg-surface p-4 shadow-float"
+          >
+            {newest.title} {newest.description}
+          </p>
+        )}
       </div>
     </ErrorBoundary>
   );

@@ -47,13 +47,19 @@ export function lazyFrom<Name extends string, Module extends Record<Name, Compon
 
 /**
  * The code of a part that only shows once something is opened; loaded when it is wanted. If it cannot be loaded, the page stays as it
- * is, and the next time tries again.
+ * is, and the next time tries again: once it is wanted anew, or for something else.
  */
-export function usePart<Module>(load: Load<Module>, isWanted: boolean, onFailure?: () => void): Module | undefined {
+export function usePart<Module>(
+  load: Load<Module>,
+  wantedFor: boolean | string,
+  onFailure?: () => void,
+): Module | undefined {
   const [, setLoaded] = useState(false);
   const fail = useEffectEvent(() => onFailure?.());
+  // As rendered: it may come between the rendering and the effect.
+  const part = load.loaded;
   useEffect(() => {
-    if (!isWanted || load.loaded) return;
+    if (!wantedFor || part) return;
     let isCurrent = true;
     const finish = (isLoaded: boolean) => () => {
       if (!isCurrent) return;
@@ -64,8 +70,8 @@ export function usePart<Module>(load: Load<Module>, isWanted: boolean, onFailure
     return () => {
       isCurrent = false;
     };
-  }, [load, isWanted]);
-  return load.loaded;
+  }, [load, wantedFor, part]);
+  return part;
 }
 
 /** True from the first time on. For a panel that is rendered once it was opened: a page must not need its code before. */

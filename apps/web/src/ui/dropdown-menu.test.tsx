@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { DropdownMenu, DropdownMenuItem } from './dropdown-menu.tsx';
@@ -66,6 +66,23 @@ describe('a menu', () => {
     expect(screen.getByRole('menuitem', { name: 'Show' })).toHaveFocus();
     await userEvent.keyboard('{Escape}');
     expect(button).toHaveFocus();
+  });
+
+  it.each([
+    ['Escape', () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' })],
+    ['a press elsewhere', () => fireEvent.pointerDown(document.body)],
+    ['the focus elsewhere', () => fireEvent.focusIn(document.body)],
+  ])('whose code is not there yet does not open after %s', async (_, goOn) => {
+    delete loadFloating.loaded;
+    const button = renderMenu();
+    button.focus();
+    fireEvent.keyDown(button, { key: 'Enter' });
+    expect(button).toHaveAttribute('aria-expanded', 'true');
+    expect(button).not.toHaveAttribute('aria-controls');
+    goOn();
+    expect(button).toHaveAttribute('aria-expanded', 'false');
+    await act(() => loadFloating());
+    expect(screen.queryByRole('menu')).toBeNull();
   });
 });
 

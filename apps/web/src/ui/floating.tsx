@@ -13,10 +13,11 @@ import {
   type Ref,
   type RefObject,
   useImperativeHandle,
+  useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
-import { usePortalContainer } from './portal-container.ts';
+import { PortalContainer, usePortalContainer } from './portal-container.ts';
 
 /** What opens at a button, a field or a text. Its code is loaded apart from that of the page (`use-opener.ts`). */
 interface FloatingProps {
@@ -183,6 +184,7 @@ interface DrawerProps extends FloatingProps {
 /** A panel at the left edge of a phone. */
 export function Drawer({ trigger, open, onOpenChange, id, title, children }: DrawerProps) {
   const { t } = useTranslation();
+  const [content, setContent] = useState<HTMLElement | null>(null);
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Trigger asChild>
@@ -191,6 +193,7 @@ export function Drawer({ trigger, open, onOpenChange, id, title, children }: Dra
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fixed inset-0 z-40 bg-veil data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in" />
         <RadixDialog.Content
+          ref={setContent}
           id={id}
           aria-describedby={undefined}
           className="fixed inset-y-0 left-0 z-40 flex w-72 max-w-[calc(100vw-3rem)] flex-col gap-3 overflow-y-auto border-r bg-surface px-3 py-3 shadow-float outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in"
@@ -205,7 +208,8 @@ export function Drawer({ trigger, open, onOpenChange, id, title, children }: Dra
               className="self-end"
             />
           </RadixDialog.Close>
-          {children}
+          {/* Outside, a menu of the drawer would be hidden from screen readers, like the page. */}
+          <PortalContainer value={content}>{children}</PortalContainer>
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>

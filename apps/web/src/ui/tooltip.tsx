@@ -131,7 +131,7 @@ export function Tooltip(props: TooltipProps) {
         {children}
       </Slot.Root>
       {open && !disabled && (
-        <Content id={id} side={side} trigger={trigger} onOpenChange={close}>
+        <Content id={id} side={side} trigger={trigger} onOpenChange={close} onFailure={() => setOpen(false)}>
           {content}
         </Content>
       )}
@@ -139,9 +139,11 @@ export function Tooltip(props: TooltipProps) {
   );
 }
 
+type ContentProps = Parameters<NonNullable<(typeof loadFloating)['loaded']>['TooltipContent']>[0];
+
 /** What is in the tooltip, as soon as the code for it is there. */
-function Content(props: Parameters<NonNullable<(typeof loadFloating)['loaded']>['TooltipContent']>[0]) {
-  const parts = usePart(loadFloating, true);
+function Content({ onFailure, ...props }: ContentProps & { onFailure: () => void }) {
+  const parts = usePart(loadFloating, true, onFailure);
   return parts && <parts.TooltipContent {...props} />;
 }
 

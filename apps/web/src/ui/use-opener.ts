@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useHasBeen, usePart, withTexts } from '../lib/lazy.ts';
 import { toast } from './toast-store.ts';
@@ -18,7 +18,7 @@ export function useSayNotOpened(): () => void {
 
 /**
  * A button that opens something, and the code of what it opens. The button is ours and is there from the start, so that it keeps
- * the focus when that code arrives. Pressed before, it opens then.
+ * the focus when that code arrives. Pressed before, it opens then, unless the user has gone on to something else.
  */
 export function useOpener(popup: 'menu' | 'dialog' | 'listbox') {
   const [isOpen, setOpen] = useState(false);
@@ -31,6 +31,19 @@ export function useOpener(popup: 'menu' | 'dialog' | 'listbox') {
     setOpen(false);
     sayNotOpened();
   });
+  const isPending = isOpen && !parts;
+  useEffect(() => {
+    if (!isPending) return;
+    const cancel = (event: Event) => {
+      const isEscape = event instanceof KeyboardEvent && event.key === 'Escape';
+      if (isEscape || !trigger.current?.contains(event.target as Node)) setOpen(false);
+    };
+    const events = ['pointerdown', 'focusin', 'keydown'];
+    for (const type of events) document.addEventListener(type, cancel);
+    return () => {
+      for (const type of events) document.removeEventListener(type, cancel);
+    };
+  }, [isPending]);
   return {
     isOpen,
     setOpen,
@@ -39,7 +52,7 @@ export function useOpener(popup: 'menu' | 'dialog' | 'listbox') {
       ref: trigger,
       'aria-haspopup': popup,
       'aria-expanded': isOpen,
-      'aria-controls': isOpen ? contentId : undefined,
+      'aria-controls': isOpen && parts ? contentId : undefined,
       'data-state': isOpen ? 'open' : 'closed',
       onPointerEnter: prepareFloating,
       onFocus: prepareFloating,
