@@ -27,12 +27,11 @@ const DISABLED_FEATURES = [
 export default defineConfig({
   testDir: '.',
   outputDir: 'test-results',
-  // Each worker has its own server, shared by its journeys. Two would leave a quarter of two cores idle: a test, its browser and its
-  // server wait for each other.
-  workers: 3,
+  // Each worker has its own server, shared by its journeys. A third one saves nothing on two cores.
+  workers: 2,
   forbidOnly: true,
-  // Generous: three browsers, three servers and three databases may share two cores.
-  timeout: 90_000,
+  // Generous: two browsers, two servers and two databases may share two cores.
+  timeout: 60_000,
   expect: { timeout: 10_000 },
   globalTimeout: 60 * 60_000,
   reporter: 'list',
