@@ -18,7 +18,7 @@ globalThis.ResizeObserver = class {
   disconnect() {}
 };
 
-// React's development build records a stack for each of the first 10,000 elements of a second, for its warnings. It takes a fifth of the
+// React's development build records a stack for each of the first 10,000 elements of a second, for its warnings. It takes about a sixth of the
 // time of all screen tests. Here the number is reached from the start. React reads no other value if a later version renames it.
 const internals: unknown = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE');
 if (typeof internals === 'object' && internals !== null) {
