@@ -140,7 +140,7 @@ export async function rejectContradictions(db: Db, stage: ImportKey): Promise<nu
   return rows[0]?.rows ?? [];
 }
 
-/** Adds the cells of rows that were staged as valid and rejected afterwards. */
+/** Adds the cells of rows that were staged as valid and rejected afterwards. Each batch must be in file order. */
 export async function stageCells(
   db: Db,
   stage: ImportKey,
@@ -150,7 +150,9 @@ export async function stageCells(
     if (rows.length === 0) continue;
     await sql`
       update import_rows s set cells = c.cells from json_to_recordset(${JSON.stringify(rows)}) as c (row int, cells jsonb)
-      where s.brand_id = ${stage.brandId} and s.import_id = ${stage.importId} and s.row_number = c.row
+      -- Without the range each batch would read all rows of the import, because the planner does not know their number.
+      where s.brand_id = ${stage.brandId} and s.import_id = ${stage.importId}
+        and s.row_number between ${rows.at(0)?.row} and ${rows.at(-1)?.row} and s.row_number = c.row
     `.execute(db);
   }
 }

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import { expect, inject, test } from 'vitest';
+import { createTestBrand } from '../../../test/people.ts';
+import { useTestDatabase } from '../../../test/test-database.ts';
+import { inTransaction } from '../../db/database.ts';
+import { prepareMerge } from './merge.queries.ts';
+import { rejectContradictions, type StagedRow, stageCells, stageRows } from './staging.queries.ts';
+import { useImportingBrand } from './test-support/uploads.ts';
+
+const HEADER = 'variant_name,gtin,category,certificate_id,certification_name,description\n';
+
+test.each([
+  ['names', (row: number) => `Salt ${row},96385074,,,,`, 'contradicting_names', 1],
+  ['categories', (row: number) => `Salt,96385074,Food ${row},,,`, 'contradicting_categories', 1],
+  ['ids of one certification', (row: number) => `Salt,96385074,,F-${row},FSC,`, 'contradicting_rows', 1],
+  ['descriptions', (row: number) => `Salt,96385074,,,,Text ${row}`, 'contradicting_details', 1],
+  ['values', (row: number) => `Salt ${row},96385074,Food ${row},F-${row},FSC,Text ${row}`, 'contradicting_names', 4],
+])(
+  'of 3,000 rows that give one GTIN different %s each is rejected, and names one other row',
+  async (_what, line, code, each) => {
+    const brand = await useImportingBrand();
+    const rows = Array.from({ length: 3_000 }, (_, index) => line(index + 2));
+    const { imported, error_count, errors, import_id } = await brand.upload(
+      `${HEADER}${rows.join('\n')}\nTea,73513537,,,,\n`,
+    );
+    expect([imported, error_count]).toEqual([1, 3_000 * each]);
+    expect(errors[0]).toMatchObject({ row: 2, code, message: expect.stringMatching(/^Row 3 /) });
+    expect(errors[each]).toMatchObject({ row: 3, code, message: expect.stringMatching(/^Row 2 /) });
+    const { body } = await brand.get(`imports/${import_id}/rejected-rows/`);
+    expect(body.trimEnd().split('\r\n')).toHaveLength(3_001);
+  },
+);
+
+test.skipIf(inject('postgresUrls').length > 1)(
+  'four times as many contradicting rows are read about four times as often, not sixteen times',
+  async () => {
+    const { db } = await useTestDatabase();
+    const brandId = await createTestBrand(db);
+
+    function readRows(importId: number, count: number): Promise<number> {
+      const stage = { brandId, importId };
+      const rows: StagedRow[] = Array.from({ length: count }, (_, index) => ({
+        rowNumber: index + 2,
+        good: {
+          ...{ gtin: '96385074', gtin14: '00000096385074', name: `Salt ${index}`, category: '' },
+          ...{ details: undefined, certificate: undefined, publish: false },
+        },
+      }));
+      return inTransaction(db, async (db) => {
+        await prepareMerge(db);
+        await stageRows(db, stage, batches(rows));
+        const rejected = await rejectContradictions(db, stage);
+        expect(rejected).toHaveLength(count);
+        await stageCells(db, stage, batches(rejected.map((row) => ({ row, cells: ['Salt', '96385074'] }))));
+        const { rows: counted } = await sql<{ read: number }>`
+          select seq_tup_read + idx_tup_fetch as read from pg_stat_xact_user_tables where relname = 'import_rows'
+        `.execute(db);
+        return counted[0]?.read ?? 0;
+      });
+    }
+
+    const few = await readRows(1, 4_000);
+    expect(few).toBeGreaterThan(4_000);
+    expect(await readRows(2, 16_000)).toBeLessThan(6 * few);
+  },
+);
+
+async function* batches<T>(items: readonly T[]): AsyncGenerator<T[]> {
+  for (let start = 0; start < items.length; start += 500) yield items.slice(start, start + 500);
+}
