@@ -37,8 +37,7 @@ export async function useEmbeddedServer(options: Options = {}): Promise<Embedded
   await idp.createAccount({ ...ANA, email_verified: true });
   const { app } = await useTestApp({
     config: { publicUrl, ...config },
-    db: database.db,
-    pool: database.pool,
+    database,
     logger,
     identity: idp,
     standIns: [idp],

@@ -1,10 +1,11 @@
 import type { RuntimeConfig } from '@brand-portal/contract/identity';
 import multipart from '@fastify/multipart';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Pool } from 'pg';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
 import { createGate } from './gate.ts';
+import { createAdmission } from './http/admission.ts';
 import { useBodies } from './http/bodies.ts';
 import {
   answerUnreadableConnection,
@@ -50,6 +51,8 @@ export interface AppDependencies {
   readonly db: Db;
   /** A separate pool for lists, with prepared statements. */
   readonly lists: Db;
+  /** A separate pool for session checks and health, which nothing else can keep busy. */
+  readonly gate: Db;
   /** The pool behind `db`, for the metrics. */
   readonly pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
   readonly logger: FastifyBaseLogger;
@@ -115,20 +118,17 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.addHook('onRequest', async (_request, reply) => {
     if (stopping.aborted) reply.header('connection', 'close');
   });
-  const accessTokens = createAccessTokens(createSigningKeys(db));
-  const gate = createGate(db, accessTokens);
-  const findMember = (request: FastifyRequest) =>
-    gate.authenticate(request).then(
-      ({ userId }) => userId,
-      () => undefined,
-    );
-  const checkRateLimit = await useRateLimit(app, { requestsPerMinute: config.requestsPerMinute, findMember });
+  const accessTokens = createAccessTokens(createSigningKeys(dependencies.gate));
+  const gate = createGate(dependencies.gate, accessTokens);
+  const { requestsPerMinute } = config;
+  const checkRateLimit = await useRateLimit(app, { requestsPerMinute, recognize: gate.recognize });
   await useOpenApi(app, config.publicUrl);
 
-  registerHealth(app, db, stopping);
+  registerHealth(app, dependencies.gate, stopping);
 
   const provider = createProvider(identity);
-  const route = createRoute(app, gate);
+  const admission = createAdmission();
+  const route = createRoute(app, gate, admission);
   const runtimeConfig = toRuntimeConfig(dependencies);
   const { endSessions: endProviderSessions } = identity;
   registerIdentityRoutes(route, { db, accessTokens, provider, runtimeConfig, endProviderSessions });
@@ -143,7 +143,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   // A separate scope: no other route accepts a form.
   await app.register(async (scope) => {
     await scope.register(multipart);
-    registerImportRoutes(createRoute(scope, gate), { db, queue, imports });
+    registerImportRoutes(createRoute(scope, gate, admission), { db, queue, imports });
   });
   registerCertificateRoutes(route, { db, lists });
   registerCertificateDetailRoutes(route, { db });

@@ -1,5 +1,17 @@
 import { ERROR_STATUS, type ErrorCode } from '@brand-portal/contract/errors';
 
+/** Of every code with status 429 or 503. */
+const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
+  rate_limited: 2,
+  too_many_imports: 10,
+  brand_busy: 5,
+  database_unavailable: 5,
+  storage_full: 60,
+  import_interrupted: 10,
+  provider_unavailable: 10,
+  not_ready: 5,
+};
+
 /** An error for the caller. Its HTTP status follows from its code. */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -16,6 +28,11 @@ export class AppError extends Error {
 
   get status(): number {
     return ERROR_STATUS[this.code];
+  }
+
+  /** When a call that was refused for the moment may come back. Undefined: it would be refused again. */
+  get retryAfterSeconds(): number | undefined {
+    return RETRY_AFTER_SECONDS[this.code];
   }
 }
 

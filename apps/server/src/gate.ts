@@ -1,11 +1,15 @@
 import { allowsKeys, type Endpoint } from '@brand-portal/contract/endpoint';
 import { type Role, roleIncludes } from '@brand-portal/contract/roles';
 import type { FastifyRequest } from 'fastify';
-import type { Db } from './db/database.ts';
+import { BoundedMap } from './bounded-map.ts';
+import { type Db, GATE_CONNECTIONS } from './db/database.ts';
 import { AppError, brandNotFound, permissionDenied } from './errors.ts';
+import { FairQueue } from './fair-queue.ts';
+import { explainRefusal } from './http/admission.ts';
 import type { Caller, Gate } from './http/route.ts';
 import { isApiKey, verifyKey } from './modules/api-keys/api-keys.ts';
 import type { AccessTokens } from './modules/identity/access-tokens.ts';
+import { hashSecretToken } from './modules/identity/secret-tokens.ts';
 import { checkSession } from './modules/identity/sessions.ts';
 import { getUser } from './modules/identity/users.ts';
 import {
@@ -16,10 +20,19 @@ import {
 } from './modules/members/memberships.ts';
 import { getBrandIdOfVariant } from './modules/variants/variants.ts';
 
-/** Authenticates a request by its access token or API key, and authorises it by the endpoint's `access` in the contract. */
+/** Each check takes about a millisecond, so hundreds of one member pass within the time that they may wait. */
+const CHECKS = { total: GATE_CONNECTIONS, each: 2, waiting: 200, waitMs: 5_000 };
+/** How long a verified API key is known without the database. Only the rate limit relies on it. */
+const KEY_KNOWN_MS = 60_000;
+const KNOWN_KEYS = 5_000;
+
+/**
+ * Authenticates a request by its access token or API key, and authorizes it by the endpoint's `access` in the contract. `db` is the pool
+ * that nothing else uses, and one caller gets at most half of it.
+ */
 export function createGate(db: Db, accessTokens: AccessTokens): Gate {
-  /** Also called by the rate limit, so the result is cached per request. */
-  const callers = new WeakMap<FastifyRequest, Promise<Caller>>();
+  const checks = new FairQueue(CHECKS);
+  const knownKeys = new BoundedMap<string, { readonly userId: number; readonly until: number }>(KNOWN_KEYS);
   /** The caller's membership of the brand that the path of a read names, read with their session. */
   const memberships = new WeakMap<FastifyRequest, Membership | undefined>();
 
@@ -28,19 +41,30 @@ export function createGate(db: Db, accessTokens: AccessTokens): Gate {
     if (!isApiKey(token)) {
       const bearer = await accessTokens.verify(token);
       const brandId = brandOfRead(request);
-      const { session, membership } = await findSessionAndMembership(db, { ...bearer, brandId });
-      await checkSession(db, { ...bearer, session }, request.ip);
-      if (brandId !== undefined) memberships.set(request, membership);
-      return bearer;
+      return check(request, `member ${bearer.userId}`, async () => {
+        const { session, membership } = await findSessionAndMembership(db, { ...bearer, brandId });
+        await checkSession(db, { ...bearer, session }, request.ip);
+        if (brandId !== undefined) memberships.set(request, membership);
+        return bearer;
+      });
     }
-    const { userId, ...key } = await verifyKey(db, token);
-    return { userId, key };
+    const tokenHash = hashSecretToken(token).toString('hex');
+    return check(request, `key ${tokenHash}`, async () => {
+      const { userId, ...key } = await verifyKey(db, token);
+      knownKeys.set(tokenHash, { userId, until: performance.now() + KEY_KNOWN_MS });
+      return { userId, key };
+    });
   }
 
-  function authenticate(request: FastifyRequest): Promise<Caller> {
-    const caller = callers.get(request) ?? identify(request);
-    callers.set(request, caller);
-    return caller;
+  function check<T>(request: FastifyRequest, caller: string, work: () => Promise<T>): Promise<T> {
+    return checks.run([caller], work, request.signal).catch(explainRefusal);
+  }
+
+  async function recognize(request: FastifyRequest): Promise<number | undefined> {
+    const token = bearerToken(request);
+    if (!isApiKey(token)) return (await accessTokens.verify(token)).userId;
+    const known = knownKeys.get(hashSecretToken(token).toString('hex'));
+    return known && known.until > performance.now() ? known.userId : undefined;
   }
 
   async function requireRoleInBrand({ userId, key }: Caller, request: FastifyRequest, brandId: number, required: Role) {
@@ -54,7 +78,7 @@ export function createGate(db: Db, accessTokens: AccessTokens): Gate {
     if (!roleIncludes(key.role, required)) throw permissionDenied({ role: key.role, required_role: required });
   }
 
-  async function authorize(caller: Caller, request: FastifyRequest, endpoint: Endpoint) {
+  async function authorize(caller: Caller, request: FastifyRequest, endpoint: Endpoint): Promise<number | undefined> {
     const { access, path } = endpoint;
     if (caller.key && !allowsKeys(endpoint)) {
       throw new AppError('key_not_allowed', 'An API key cannot do this: it takes a person who is signed in.');
@@ -62,17 +86,21 @@ export function createGate(db: Db, accessTokens: AccessTokens): Gate {
     switch (access) {
       case 'public':
       case 'signed_in':
-        return;
+        return undefined;
       case 'staff':
         if (!(await getUser(db, caller.userId)).is_staff) throw permissionDenied();
-        return;
+        return undefined;
       default: {
         const { brandId, variantId } = request.params as { brandId?: number; variantId?: number };
-        if (brandId !== undefined) return requireRoleInBrand(caller, request, brandId, access);
+        if (brandId !== undefined) {
+          await requireRoleInBrand(caller, request, brandId, access);
+          return brandId;
+        }
         // The variant's brand, if it is one of the caller's.
         if (variantId !== undefined) {
           const itsBrandId = await getBrandIdOfVariant(db, variantId, caller.userId);
-          return requireRoleInBrand(caller, request, itsBrandId, access);
+          await requireRoleInBrand(caller, request, itsBrandId, access);
+          return itsBrandId;
         }
         // A mistake in the contract must not grant access.
         throw new Error(`${path} requires a role, but its path has neither a brand nor a variant`);
@@ -80,7 +108,12 @@ export function createGate(db: Db, accessTokens: AccessTokens): Gate {
     }
   }
 
-  return { authenticate, authorize };
+  return {
+    recognize: (request) => recognize(request).catch(() => undefined),
+    authenticate: identify,
+    authorize: (caller, request, endpoint) =>
+      check(request, `member ${caller.userId}`, () => authorize(caller, request, endpoint)),
+  };
 }
 
 /**

@@ -94,6 +94,7 @@ async function start(config: Config, stopper: Stopper, embedded: Embedded | unde
     config,
     db: database.db,
     lists: database.lists,
+    gate: database.gate,
     pool: database.pool,
     logger,
     identity,

@@ -11,15 +11,20 @@ export interface TestApp {
   readonly database: TestDatabase;
 }
 
-type Overrides = Partial<Omit<AppDependencies, 'config'>> & { config?: Partial<Config> };
+type Overrides = Partial<Omit<AppDependencies, 'config'>> & {
+  config?: Partial<Config>;
+  /** Of another server. */
+  database?: TestDatabase;
+};
 
-/** The whole server with its own database. Both are removed when the current test ends. */
-export async function useTestApp({ config, ...dependencies }: Overrides = {}): Promise<TestApp> {
-  const database = await useTestDatabase();
+/** The whole server with its own database, if none is given. Both are removed when the current test ends. */
+export async function useTestApp({ config, database: given, ...dependencies }: Overrides = {}): Promise<TestApp> {
+  const database = given ?? (await useTestDatabase());
   const app = await buildApp({
     config: { ...readConfig({}), ...config },
     db: database.db,
     lists: database.lists,
+    gate: database.gate,
     pool: database.pool,
     logger: pino({ level: 'silent' }),
     identity: { domain: 'http://127.0.0.1:1', clientId: 'test-client' },

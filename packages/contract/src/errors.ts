@@ -51,6 +51,7 @@ export const ERROR_STATUS = {
   rate_limited: 429,
   too_many_imports: 429,
   internal_error: 500,
+  brand_busy: 503,
   database_unavailable: 503,
   storage_full: 503,
   import_interrupted: 503,

@@ -4,6 +4,7 @@ import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, sql } 
 import pg from 'pg';
 import { StartupError } from '../errors.ts';
 import { markLostConnection } from './pg-errors.ts';
+import { cancelWithRead } from './reads.ts';
 import type { Schema } from './schema.ts';
 
 /** A pool or, inside `inTransaction`, the one connection of that transaction. */
@@ -16,12 +17,15 @@ export interface Database {
   readonly db: Db;
   /** A separate pool for lists, which are prepared statements that each connection plans once (see PLAN_ONCE). */
   readonly lists: Db;
+  /** Connections that only session checks and health use: they answer, however busy the others are. */
+  readonly gate: Db;
   readonly pool: pg.Pool;
   close(): Promise<void>;
 }
 
 const CONNECTIONS = 20;
 const LIST_CONNECTIONS = 10;
+export const GATE_CONNECTIONS = 4;
 
 /**
  * One generic plan for brands of every size. Otherwise PostgreSQL would plan a statement again for each small brand, which takes longer
@@ -30,7 +34,7 @@ const LIST_CONNECTIONS = 10;
 export const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off';
 
 /** The browser gives up then, so a list that takes longer would only keep its connection from others. */
-const LIST_TIMEOUT = `set statement_timeout = ${HTTP_TIMEOUT_MS}`;
+const CALL_TIMEOUT = `set statement_timeout = ${HTTP_TIMEOUT_MS}`;
 
 /** The coordinator of a cluster needs the brand to find the node, so it cannot use a generic plan. It forwards statements anyway. */
 const CLUSTER_PLAN_MODE = `select set_config('plan_cache_mode', 'auto', false) from pg_extension where extname = 'citus'`;
@@ -43,16 +47,26 @@ export function openDatabase(
 ): Database {
   const pool = openPool(url, CONNECTIONS, onIdleError);
   const listPool = openPool(url, LIST_CONNECTIONS, onIdleError);
+  const gatePool = openPool(url, GATE_CONNECTIONS, onIdleError);
+  for (const readable of [pool, listPool]) readable.on('connect', (client) => cancelWithRead(client, gatePool));
   const watch = onStatement ? watchStatements(onStatement) : undefined;
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool, ...(watch && { onCreateConnection: watch }) }),
   });
   const onCreateConnection = async (connection: DatabaseConnection) => {
-    await connection.executeQuery(CompiledQuery.raw(`${PLAN_ONCE}; ${LIST_TIMEOUT}; ${CLUSTER_PLAN_MODE}`));
+    await connection.executeQuery(CompiledQuery.raw(`${PLAN_ONCE}; ${CALL_TIMEOUT}; ${CLUSTER_PLAN_MODE}`));
     await watch?.(connection);
   };
   const lists = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: listPool, onCreateConnection }) });
-  return { db, lists, pool, close: async () => void (await Promise.all([db.destroy(), lists.destroy()])) };
+  const gate = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: gatePool, ...(watch && { onCreateConnection: watch }) }),
+  });
+  const close = async () => {
+    await Promise.all([db.destroy(), lists.destroy(), gate.destroy()]);
+    // Kysely ends only a pool that it has used; cancellations use this one directly.
+    if (!gatePool.ending) await gatePool.end();
+  };
+  return { db, lists, gate, pool, close };
 }
 
 function openPool(connectionString: string, max: number, onIdleError: (error: Error) => void): pg.Pool {

@@ -11,12 +11,20 @@ import { toAppError } from './to-app-error.ts';
 export function useErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const appError = toAppError(error);
-    if (appError.status >= 500) request.log.error({ err: error, code: appError.code }, 'Request failed');
+    if (reply.raw.destroyed) request.log.info('The caller hung up before the answer');
+    else if (appError.status >= 500) request.log.error({ err: error, code: appError.code }, 'Request failed');
     // Without the message, which may quote the file or the body.
     else request.log[levelOf(appError)]({ code: appError.code }, 'Request refused');
     reply.status(appError.status);
+    setRetryAfter(reply, appError);
     return wantsPage(request) ? sendErrorPage(reply, appError) : reply.send(errorBody(appError, request));
   });
+}
+
+/** The rate limit has set its own. */
+function setRetryAfter(reply: FastifyReply, { retryAfterSeconds }: AppError): void {
+  if (retryAfterSeconds !== undefined && !reply.hasHeader('retry-after'))
+    reply.header('retry-after', retryAfterSeconds);
 }
 
 /** The rate limit logs the caller once; a line per rejected request would fill the disk. */

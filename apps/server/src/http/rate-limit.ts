@@ -1,3 +1,4 @@
+import { KEY_START } from '@brand-portal/contract/api-keys';
 import { ENDPOINTS } from '@brand-portal/contract/endpoints';
 import rateLimit, { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -18,23 +19,27 @@ const GUESSABLE = new Set<string | undefined>(
 );
 /** The share of the general limit. A session needs one such call per 15 minutes, so it is enough even for an office behind one address. */
 const GUESSABLE_SHARE = 1 / 10;
+const API_KEY = new RegExp(`^bearer ${KEY_START}`, 'i');
 /** Limits the log lines during a flood of requests. */
 const REPORT_EVERY_MS = 10_000;
 
 interface RateLimitOptions {
   readonly requestsPerMinute: number;
-  /** The user of the request's valid access token or API key. Each key has its own user. */
-  readonly findMember: (request: FastifyRequest) => Promise<number | undefined>;
+  /** The user of the request's access token or API key, found without the database. Each key has its own user. */
+  readonly recognize: (request: FastifyRequest) => Promise<number | undefined>;
 }
 
 /**
- * Limits requests per minute by member or API key or, if not signed in, by address; to a tenth of that if something could be guessed. Files
+ * Limits requests per minute by member or API key or, if not signed in, by address; to a tenth of that if something could be guessed, such
+ * as an API key that was not used in the last minute. Files
  * of the web app are not limited: a cold load needs dozens, and a whole office may share an address. Returns the check for requests that
  * match no route.
  */
 export async function useRateLimit(app: FastifyInstance, options: RateLimitOptions) {
-  const { requestsPerMinute, findMember } = options;
+  const { requestsPerMinute, recognize } = options;
   const isGuess = ({ routeOptions: { url } }: FastifyRequest) => GUESSABLE.has(url);
+  /** API keys that were not used lately: each has to be looked up, and most of many are guesses. */
+  const unknownKeys = new WeakSet<FastifyRequest>();
   const isCostly = ({ routeOptions: { config } }: FastifyRequest) => config?.isCostly === true;
   const guessesPerMinute = Math.max(1, Math.ceil(requestsPerMinute * GUESSABLE_SHARE));
   let reportedAt = Number.NEGATIVE_INFINITY;
@@ -49,15 +54,19 @@ export async function useRateLimit(app: FastifyInstance, options: RateLimitOptio
     if (isCostly(request)) return `costly ${address}`;
     // Counted separately, so that other traffic behind the same proxy cannot fail the health checks.
     if (PROBES.has(request.routeOptions.url)) return `probe ${address}`;
-    const userId = await findMember(request);
-    return userId === undefined ? address : `member ${userId}`;
+    const userId = await recognize(request);
+    if (userId !== undefined) return `member ${userId}`;
+    if (!API_KEY.test(request.headers.authorization ?? '')) return address;
+    unknownKeys.add(request);
+    return `key ${address}`;
   }
 
   await app.register(rateLimit, {
     timeWindow: '1 minute',
     keyGenerator: keyOf,
     allowList: (request) => isWebFile(request.routeOptions.url),
-    max: (request) => (isGuess(request) || isCostly(request) ? guessesPerMinute : requestsPerMinute),
+    max: (request) =>
+      isGuess(request) || isCostly(request) || unknownKeys.has(request) ? guessesPerMinute : requestsPerMinute,
     onExceeded: (request, key) => {
       if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
       reportedAt = performance.now();

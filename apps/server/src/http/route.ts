@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { HTTP_TIMEOUT_MS } from '@brand-portal/contract/constants';
 import {
   type AcceptedOf,
   allowsKeys,
@@ -13,6 +14,8 @@ import { PIECE_HEAD_BYTES, PIECES_TYPE, TOTAL_ROWS_HEADER } from '@brand-portal/
 import type { Role } from '@brand-portal/contract/roles';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import type { Logger } from 'pino';
+import { asRead } from '../db/reads.ts';
+import { type Admission, takeTurn } from './admission.ts';
 import { refuseUnstorableText } from './validation.ts';
 
 /** The validated parts of the request, and the request itself. */
@@ -68,10 +71,13 @@ export interface Caller {
   readonly key?: { readonly brandId: number; readonly role: Role } | undefined;
 }
 
-/** Authenticates and authorises requests; both throw when they refuse. */
+/** Authenticates and authorizes requests; both throw when they refuse. */
 export interface Gate {
+  /** Who sends the request, for the rate limit. Without the database: undefined also for an API key that was not used in the last minute. */
+  recognize(request: FastifyRequest): Promise<number | undefined>;
   authenticate(request: FastifyRequest): Promise<Caller>;
-  authorize(caller: Caller, request: FastifyRequest, endpoint: Endpoint): Promise<void>;
+  /** Returns the brand that the request is about, if it is about one. */
+  authorize(caller: Caller, request: FastifyRequest, endpoint: Endpoint): Promise<number | undefined>;
 }
 
 /** Errors that any call may return. */
@@ -84,9 +90,12 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
 ];
 
 /** Registers endpoints of the contract, which defines path, validation, serialisation, documentation and types. */
-export function createRoute(app: FastifyInstance, gate: Gate): Route {
+export function createRoute(app: FastifyInstance, gate: Gate, admission: Admission): Route {
   return <E extends Endpoint>(endpoint: E, handler: Handler<E>) => {
     const callers = new WeakMap<FastifyRequest, Caller>();
+    const brands = new WeakMap<FastifyRequest, number>();
+    const queue = admission(endpoint);
+    const isRead = endpoint.method === 'GET';
     const userIdOf = (request: FastifyRequest) => callers.get(request)?.userId as Call<E>['userId'];
     const gates = {
       // Runs after the rate limit, an `onRequest` hook that runs after the route's own. Runs before the body is read and validated, so that
@@ -97,7 +106,16 @@ export function createRoute(app: FastifyInstance, gate: Gate): Route {
         // All later log lines contain the user.
         (request.log as Logger).setBindings({ user_id: caller.userId });
       },
-      preHandler: async (request: FastifyRequest) => gate.authorize(callers.get(request) as Caller, request, endpoint),
+      preHandler: async (request: FastifyRequest) => {
+        const brandId = await gate.authorize(callers.get(request) as Caller, request, endpoint);
+        if (brandId !== undefined) brands.set(request, brandId);
+      },
+    };
+    const answerCall = async (request: FastifyRequest) => {
+      const { params, query, body } = request as Pick<Call<E>, 'params' | 'query' | 'body'>;
+      const { sessionId } = callers.get(request) ?? {};
+      const call = { params, query, body, userId: userIdOf(request), sessionId, request };
+      return isRead ? asRead(request.signal, () => handler(call) as Promise<unknown>) : handler(call);
     };
     app.route({
       method: endpoint.method,
@@ -105,16 +123,13 @@ export function createRoute(app: FastifyInstance, gate: Gate): Route {
       schema: toFastifySchema(endpoint),
       preValidation: async ({ params, query, body }) => refuseUnstorableText({ params, query, body }),
       ...(endpoint.access === 'public' ? {} : gates),
+      // The browser waits no longer than that. A file takes as long as it takes.
+      ...(isRead && !endpoint.responseKind && { handlerTimeout: HTTP_TIMEOUT_MS }),
       handler: async (request, reply) => {
-        const { params, query, body } = request as Pick<Call<E>, 'params' | 'query' | 'body'>;
-        const answer = await handler({
-          params,
-          query,
-          body,
-          userId: userIdOf(request),
-          sessionId: callers.get(request)?.sessionId,
-          request,
-        });
+        const turn = queue && (await takeTurn(queue, request, [userIdOf(request), brands.get(request)]));
+        // An export ends when its last row is sent, or its reader hangs up.
+        if (endpoint.responseKind) for (const end of ['finish', 'close']) reply.raw.once(end, () => turn?.leave());
+        const answer = await answerCall(request).finally(() => !endpoint.responseKind && turn?.leave());
         if (answer instanceof Accepted) return reply.status(202).headers(answer.headers).send(answer.body);
         reply.status(endpoint.status);
         if (endpoint.responseKind === 'file') return sendFile(request, reply, answer as FileAnswer);

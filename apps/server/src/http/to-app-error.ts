@@ -31,5 +31,7 @@ function codeOfStatus(status: number | undefined): ErrorCode {
   if (status === ERROR_STATUS.payload_too_large) return 'payload_too_large';
   if (status === ERROR_STATUS.unsupported_media_type) return 'unsupported_media_type';
   if (status === ERROR_STATUS.rate_limited) return 'rate_limited';
+  // A read that took longer than its caller waits.
+  if (status === ERROR_STATUS.database_unavailable) return 'database_unavailable';
   return status !== undefined && status >= 400 && status < 500 ? 'malformed_request' : 'internal_error';
 }

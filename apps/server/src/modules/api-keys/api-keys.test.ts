@@ -232,11 +232,12 @@ describe('a key', () => {
   });
 
   test('has its own rate limit', async () => {
-    await start({ config: { requestsPerMinute: 3 } });
+    await start({ config: { requestsPerMinute: 20 } });
     const { key } = await create();
     const answers = [];
-    for (let call = 0; call < 4; call += 1) answers.push((await listVariants(key)).statusCode);
-    expect(answers).toEqual([200, 200, 200, 429]);
+    // The first call of a key counts for its address, as if it were a guess.
+    for (let call = 0; call < 22; call += 1) answers.push((await listVariants(key)).statusCode);
+    expect(answers).toEqual([...Array(21).fill(200), 429]);
     // The limit is per key: another key and the member who created it are not limited. The member has already made one call.
     expect((await listVariants((await create()).key)).statusCode).toBe(200);
   });

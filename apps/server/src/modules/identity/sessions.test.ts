@@ -112,7 +112,7 @@ describe('a rotation of the signing key', () => {
     expect(decodeProtectedHeader(waiting.access).kid).toBe(oldKey);
 
     await database.pool.query(nextKeyActive);
-    const { app: second } = await useTestApp({ db: database.db });
+    const { app: second } = await useTestApp({ database });
     const renewed = (await second.inject({ method: 'POST', url: refreshAccessToken.path, body: { refresh } })).json();
     expect(decodeProtectedHeader(renewed.access).kid).not.toBe(oldKey);
     const old = await second.inject({ url: getCurrentUser.path, headers: { authorization: `Bearer ${access}` } });

@@ -219,11 +219,11 @@ describe('cancelling', () => {
 
   test('works on another server than the one that imports', async () => {
     const brand = await useImportingBrand();
-    const { db, lists, pool } = brand.database;
-    const { app } = await useTestApp({ db, lists, pool });
+    const { database } = brand;
+    const { app } = await useTestApp({ database });
     const { importId, release } = await startHeldImport(brand);
     expect((await cancel({ ...brand, app }, importId)).json()).toMatchObject({ state: 'cancelled' });
-    await vi.waitFor(async () => expect(await countBlocked(pool)).toBe(0), 5_000);
+    await vi.waitFor(async () => expect(await countBlocked(database.pool)).toBe(0), 5_000);
     await release();
     await expectNothingLeft(brand);
   });

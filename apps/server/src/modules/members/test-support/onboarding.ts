@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import { createTestBrand, createTestMember } from '../../../../test/people.ts';
 import { useTestDatabase } from '../../../../test/test-database.ts';
 import { createGate } from '../../../gate.ts';
+import { createAdmission } from '../../../http/admission.ts';
 import { useErrorHandler } from '../../../http/error-handler.ts';
 import { createRoute } from '../../../http/route.ts';
 import { useContractValidation } from '../../../http/validation.ts';
@@ -70,7 +71,7 @@ export async function useOnboarding() {
   app.addSchema(ErrorBody);
   useErrorHandler(app);
   useContractValidation(app);
-  const route = createRoute(app, createGate(db, createAccessTokens(createSigningKeys(db))));
+  const route = createRoute(app, createGate(db, createAccessTokens(createSigningKeys(db))), createAdmission());
   registerMemberRoutes(route, { db, publicUrl: PUBLIC_URL });
   registerOnboardingRoutes(route, { db, directory });
   onTestFinished(() => app.close());

@@ -1,0 +1,37 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type pg from 'pg';
+
+const reads = new AsyncLocalStorage<AbortSignal>();
+
+/** The statements of `work` are canceled when the signal is aborted: the caller hung up, or waits no longer. */
+export function asRead<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  return reads.run(signal, work);
+}
+
+/**
+ * Lets `asRead` cancel the statements of a connection. Through another pool, because this one may have no connection left. A statement
+ * settles only after its cancellation was sent, so the cancellation can't hit the next one.
+ */
+export function cancelWithRead(client: pg.PoolClient, control: pg.Pool): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const { processID } = client as pg.PoolClient & { readonly processID: number };
+  const run = async (signal: AbortSignal, args: unknown[]): Promise<unknown> => {
+    signal.throwIfAborted();
+    let canceling: Promise<unknown> | undefined;
+    const cancel = () => {
+      canceling = control.query('select pg_cancel_backend($1)', [processID]).catch(() => undefined);
+    };
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      return await query(...args);
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      await canceling;
+    }
+  };
+  client.query = ((...args: unknown[]) => {
+    const signal = reads.getStore();
+    // A rollback must run, or the connection would return to the pool inside a transaction.
+    return signal && args[0] !== 'rollback' ? run(signal, args) : query(...args);
+  }) as typeof client.query;
+}

@@ -1,0 +1,107 @@
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createTestBrand, createTestKey, createTestMember, type TestUser } from '../../test/people.ts';
+import { useTestApp } from '../../test/test-app.ts';
+import { type TestDatabase, WAITING_FOR_LOCK } from '../../test/test-database.ts';
+import { runText } from '../db/statements.ts';
+
+/** Two brands with a viewer each. */
+async function useTwoBrands() {
+  const { app, database } = await useTestApp();
+  const addViewer = async () => {
+    const brandId = await createTestBrand(database.db);
+    const viewer = await createTestMember(database.db, brandId, 'viewer');
+    return { brandId, ...viewer };
+  };
+  const [busy, quiet] = [await addViewer(), await addViewer()];
+  const read = (path: string, { brandId, headers }: TestUser & { brandId: number }) =>
+    app.inject({ url: `/api/v1/brands/${brandId}/${path}`, headers });
+  return { app, database, busy, quiet, read };
+}
+
+/** Every read of variants waits until the returned function is called. */
+async function holdVariants({ pool }: TestDatabase): Promise<() => Promise<void>> {
+  const client = await pool.connect();
+  await client.query('begin; lock table variants, variant_counts in access exclusive mode');
+  let isHeld = true;
+  const release = async () => {
+    if (!isHeld) return;
+    isHeld = false;
+    await client.query('rollback');
+    client.release();
+  };
+  onTestFinished(release);
+  return release;
+}
+
+const countWaiting = async ({ gate }: TestDatabase) => (await runText(gate, WAITING_FOR_LOCK, [])).length;
+
+test('of a brand’s slow reads only a few take a connection, and another brand is answered', async () => {
+  const { database, busy, quiet, read } = await useTwoBrands();
+  const release = await holdVariants(database);
+  const slow = Array.from({ length: 40 }, () => read('variants/', busy));
+  await vi.waitFor(async () => expect(await countWaiting(database)).toBe(4));
+  expect((await read('', quiet)).statusCode).toBe(200);
+  expect(await countWaiting(database)).toBe(4);
+  await release();
+  for (const answer of await Promise.all(slow)) expect(answer.statusCode).toBe(200);
+});
+
+test('a member who sends far more than is answered is told to wait for the answers', async () => {
+  const { database, busy, quiet, read } = await useTwoBrands();
+  const release = await holdVariants(database);
+  const flood = Array.from({ length: 80 }, () => read('variants/', busy));
+  const refused = await Promise.race(
+    flood.map(async (call) => {
+      const answer = await call;
+      return answer.statusCode === 200 ? sleep(60_000, answer, { ref: false }) : answer;
+    }),
+  );
+  expect(refused.statusCode).toBe(429);
+  expect(refused.json()).toMatchObject({ code: 'rate_limited', detail: expect.stringContaining('at the same time') });
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect((await read('', quiet)).statusCode).toBe(200);
+  await release();
+  await Promise.all(flood);
+});
+
+test('a read ends in the database when its caller hangs up', async () => {
+  const { app, database, busy } = await useTwoBrands();
+  await holdVariants(database);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const caller = new AbortController();
+  const url = `http://127.0.0.1:${port}/api/v1/brands/${busy.brandId}/variants/`;
+  const calls = Array.from({ length: 4 }, () => fetch(url, { headers: busy.headers, signal: caller.signal }));
+  const ended = Promise.allSettled(calls);
+  await vi.waitFor(async () => expect(await countWaiting(database)).toBe(4));
+  caller.abort();
+  await ended;
+  await vi.waitFor(async () => expect(await countWaiting(database)).toBe(0));
+});
+
+test('sessions are checked and health is answered while all other connections are taken', async () => {
+  const { app, database, quiet } = await useTwoBrands();
+  const taken = await Promise.all(Array.from({ length: 20 }, () => database.pool.connect()));
+  onTestFinished(() => taken.forEach((client) => void client.release()));
+  const url = `/api/v1/brands/${quiet.brandId}/`;
+  expect((await app.inject('/readyz')).statusCode).toBe(200);
+  expect((await app.inject({ url, headers: { authorization: 'Bearer bp_wrong' } })).statusCode).toBe(401);
+  expect((await app.inject({ method: 'DELETE', url, headers: quiet.headers })).statusCode).toBe(403);
+});
+
+test('guessed API keys are limited as strictly as passwords, before they are looked up', async () => {
+  const { app, database } = await useTestApp({ config: { requestsPerMinute: 20 } });
+  const brandId = await createTestBrand(database.db);
+  const maker = await createTestMember(database.db, brandId, 'owner');
+  const key = await createTestKey(database.db, maker, brandId, 'viewer');
+  const call = (token: string) =>
+    app.inject({ url: `/api/v1/brands/${brandId}/`, headers: { authorization: `Bearer ${token}` } });
+  expect((await call(key.key)).statusCode).toBe(200);
+  const guesses: number[] = [];
+  for (let guess = 1; guess <= 4; guess++) guesses.push((await call(`bp_guess${guess}`)).statusCode);
+  expect(guesses).toEqual([401, 429, 429, 429]);
+  // The key that was used a moment ago has a limit of its own.
+  expect((await call(key.key)).statusCode).toBe(200);
+});
