@@ -41,7 +41,7 @@ export function createGate(db: Db, accessTokens: AccessTokens): Gate {
     if (!isApiKey(token)) {
       const bearer = await accessTokens.verify(token);
       const brandId = brandOfRead(request);
-      return check(request, `member ${bearer.userId}`, async () => {
+      return check(`member ${bearer.userId}`, async () => {
         const { session, membership } = await findSessionAndMembership(db, { ...bearer, brandId });
         await checkSession(db, { ...bearer, session }, request.ip);
         if (brandId !== undefined) memberships.set(request, membership);
@@ -49,15 +49,15 @@ export function createGate(db: Db, accessTokens: AccessTokens): Gate {
       });
     }
     const tokenHash = hashSecretToken(token).toString('hex');
-    return check(request, `key ${tokenHash}`, async () => {
+    return check(`key ${tokenHash}`, async () => {
       const { userId, ...key } = await verifyKey(db, token);
       knownKeys.set(tokenHash, { userId, until: performance.now() + KEY_KNOWN_MS });
       return { userId, key };
     });
   }
 
-  function check<T>(request: FastifyRequest, caller: string, work: () => Promise<T>): Promise<T> {
-    return checks.run([caller], work, request.signal).catch(explainRefusal);
+  function check<T>(caller: string, work: () => Promise<T>): Promise<T> {
+    return checks.run([caller], work).catch(explainRefusal);
   }
 
   async function recognize(request: FastifyRequest): Promise<number | undefined> {
@@ -112,7 +112,7 @@ export function createGate(db: Db, accessTokens: AccessTokens): Gate {
     recognize: (request) => recognize(request).catch(() => undefined),
     authenticate: identify,
     authorize: (caller, request, endpoint) =>
-      check(request, `member ${caller.userId}`, () => authorize(caller, request, endpoint)),
+      check(`member ${caller.userId}`, () => authorize(caller, request, endpoint)),
   };
 }
 

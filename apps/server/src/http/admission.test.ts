@@ -105,3 +105,16 @@ test('guessed API keys are limited as strictly as passwords, before they are loo
   // The key that was used a moment ago has a limit of its own.
   expect((await call(key.key)).statusCode).toBe(200);
 });
+
+test('a write over a real connection, whose body has been read, takes its turn', async () => {
+  const { app, database } = await useTestApp();
+  const brandId = await createTestBrand(database.db);
+  const owner = await createTestMember(database.db, brandId, 'owner');
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const answer = await fetch(`${url}/api/v1/brands/${brandId}/`, {
+    method: 'PATCH',
+    headers: { ...owner.headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ description: 'Tea' }),
+  });
+  expect(answer.status).toBe(200);
+});

@@ -1,5 +1,4 @@
 import type { Endpoint } from '@brand-portal/contract/endpoint';
-import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import { FairQueue, QueueRefusal } from '../fair-queue.ts';
 
@@ -28,7 +27,7 @@ export function createAdmission(): Admission {
 /** Waits for the turn of a member's call about a brand. */
 export async function takeTurn(
   queue: FairQueue,
-  { signal }: FastifyRequest,
+  signal: AbortSignal,
   [userId, brandId]: readonly [userId: number | undefined, brandId: number | undefined],
 ): Promise<{ leave(): void }> {
   const keys = [`member ${userId}`, ...(brandId === undefined ? [] : [`brand ${brandId}`])];

@@ -115,6 +115,7 @@ export function createRoute(app: FastifyInstance, gate: Gate, admission: Admissi
       const { params, query, body } = request as Pick<Call<E>, 'params' | 'query' | 'body'>;
       const { sessionId } = callers.get(request) ?? {};
       const call = { params, query, body, userId: userIdOf(request), sessionId, request };
+      // A read has no body, so its signal is aborted when the caller hangs up, or after the timeout.
       return isRead ? asRead(request.signal, () => handler(call) as Promise<unknown>) : handler(call);
     };
     app.route({
@@ -126,7 +127,7 @@ export function createRoute(app: FastifyInstance, gate: Gate, admission: Admissi
       // The browser waits no longer than that. A file takes as long as it takes.
       ...(isRead && !endpoint.responseKind && { handlerTimeout: HTTP_TIMEOUT_MS }),
       handler: async (request, reply) => {
-        const turn = queue && (await takeTurn(queue, request, [userIdOf(request), brands.get(request)]));
+        const turn = queue && (await takeTurn(queue, hangUp(reply), [userIdOf(request), brands.get(request)]));
         // An export ends when its last row is sent, or its reader hangs up.
         if (endpoint.responseKind) for (const end of ['finish', 'close']) reply.raw.once(end, () => turn?.leave());
         const answer = await answerCall(request).finally(() => !endpoint.responseKind && turn?.leave());
@@ -138,6 +139,13 @@ export function createRoute(app: FastifyInstance, gate: Gate, admission: Admissi
       },
     });
   };
+}
+
+/** Aborted when the caller hangs up. The request's own signal is aborted too once its body has been read. */
+function hangUp({ raw }: FastifyReply): AbortSignal {
+  const caller = new AbortController();
+  raw.once('close', () => !raw.writableFinished && caller.abort());
+  return caller.signal;
 }
 
 function sendFile(
