@@ -34,6 +34,8 @@ const urls = [portal.url, ...(second ? [second.url] : [])];
 interface Member {
   readonly brandId: number;
   readonly headers: { readonly authorization: string };
+  /** The import that brought its variants. */
+  readonly importId: string;
 }
 
 /** Calls alternate between the servers. */
@@ -152,10 +154,9 @@ const LOADS: Readonly<Record<string, Load>> = {
     );
   },
   reads: async (busy, isOver) => {
-    const [last] = ((await (await send(busy, 'imports/')).json()) as { results: { id: number }[] }).results;
     const paths = [
       'certificates/coverage/',
-      `imports/${last?.id}/changes/?page=2000`,
+      `imports/${busy.importId}/changes/?page=2000`,
       'variants/?state=queued&search=tea',
       'variants/?search=ml&page=300&page_size=100',
       'history/',
@@ -194,18 +195,26 @@ const LOADS: Readonly<Record<string, Load>> = {
   },
 };
 
-async function addBrand(client: pg.Client, name: string, count: number): Promise<Member> {
+async function addBrand(client: pg.Client, name: string): Promise<Member> {
   const brandId = await createBrand(client);
   await client.query('update brands set name = $2, opted_in_for_trial = true where id = $1', [brandId, name]);
   await connectBrand(client, brandId, name);
-  const member = { brandId, headers: await signInMember(client, brandId) };
-  await drain(upload(member, importFile(count), 'products.csv'));
+  return { brandId, headers: await signInMember(client, brandId), importId: '' };
+}
+
+/** Imports its variants. */
+async function fill(client: pg.Client, member: Member, count: number): Promise<Member> {
+  const answer = await upload(member, importFile(count), 'products.csv');
+  if (!answer.ok) throw new Error(`The upload answered ${answer.status}: ${await answer.text()}`);
   for (;;) {
-    const { rows: left } = await client.query(`select from imports where brand_id = $1 and state <> 'done'`, [brandId]);
-    if (left.length === 0) break;
+    const { rows: imports } = await client.query<{ id: string; state: string }>(
+      'select id, state from imports where brand_id = $1',
+      [member.brandId],
+    );
+    const [made] = imports;
+    if (made?.state === 'done') return { ...member, importId: made.id };
     await sleep(200);
   }
-  return member;
 }
 
 async function measure(client: pg.Client, quiet: Member, busy: Member, names: readonly string[]): Promise<Figures> {
@@ -250,8 +259,10 @@ function print(name: string, figures: Figures, idle?: Figures): void {
 
 try {
   const client = await connect(portal.databaseUrl);
-  const quiet = await addBrand(client, 'Quiet', 3_000);
-  const busy = await addBrand(client, 'Busy', rows);
+  // Both before the first call: a server learns of another signing key a minute later.
+  const members = [await addBrand(client, 'Quiet'), await addBrand(client, 'Busy')] as const;
+  const quiet = await fill(client, members[0], 3_000);
+  const busy = await fill(client, members[1], rows);
   await sleep(5_000);
   console.log(`${servers} server(s), ${rows} rows in the busy brand, ${seconds} s each\n`);
   console.log(

@@ -23,20 +23,7 @@ export interface Portal {
 /** The product as users run it: a separate process with its embedded database and an empty data folder, which is removed at the end. */
 export async function startPortal(settings: Readonly<Record<string, string>> = {}): Promise<Portal> {
   const dataDir = mkdtempSync(join(tmpdir(), 'brand-portal-bench-'));
-  const port = await freePort();
-  const server = spawn(process.execPath, [join(ROOT, 'apps/embedded/src/main.ts')], {
-    cwd: dataDir,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      ...{ NODE_ENV: 'production', ALLOW_EMBEDDED_IDENTITY: 'true', DATABASE_URL: '', LOG_LEVEL: 'warn' },
-      ...{ HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` },
-      ...{ DATA_DIR: dataDir, REQUESTS_PER_MINUTE: '1000000' },
-      ...settings,
-    },
-  });
-  const url = `http://127.0.0.1:${port}`;
-  await waitUntilReady(server, url);
+  const { server, url } = await startServer(dataDir, settings);
   const connection = JSON.parse(readFileSync(join(dataDir, 'postgres/connection.json'), 'utf8')) as { url: string };
   return {
     pid: server.pid ?? 0,
@@ -49,6 +36,39 @@ export async function startPortal(settings: Readonly<Record<string, string>> = {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Another server on the same database. */
+export async function startSecondServer({ databaseUrl }: Portal, settings: Readonly<Record<string, string>> = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'brand-portal-bench-'));
+  const { server, url } = await startServer(dataDir, { ...settings, DATABASE_URL: databaseUrl });
+  const stop = async () => {
+    await stopProcess(server);
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  return { url, stop };
+}
+
+async function startServer(dataDir: string, settings: Readonly<Record<string, string>>) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const server = spawn(process.execPath, [join(ROOT, 'apps/embedded/src/main.ts')], {
+    cwd: dataDir,
+    stdio: ['ignore', process.env.LOG_LEVEL ? 'inherit' : 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      ...{
+        NODE_ENV: 'production',
+        ALLOW_EMBEDDED_IDENTITY: 'true',
+        DATABASE_URL: '',
+        LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+      },
+      ...{ HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: url, DATA_DIR: dataDir },
+      ...{ REQUESTS_PER_MINUTE: '1000000', ...settings },
+    },
+  });
+  await waitUntilReady(server, url);
+  return { server, url };
 }
 
 async function waitUntilReady(server: ChildProcess, url: string): Promise<void> {
