@@ -3,10 +3,22 @@ import { type Language, XLSX_TEMPLATE_FILE_NAME } from '@brand-portal/contract/c
 import type { Db } from '../../db/database.ts';
 import { WORKBOOK_TYPE, writeWorkbook } from '../../xlsx/workbook-writer.ts';
 import { listCatalogue } from '../certificates/catalogue.ts';
-import { COLUMNS, REQUIRED_COLUMNS } from './rows/columns.ts';
+import { COLUMNS, type ColumnName, REQUIRED_COLUMNS } from './rows/columns.ts';
 import { importTexts } from './rows/describe.ts';
 
-const WIDTHS = [40, 18, 24, 20, 24, 28, 40, 32, 32];
+/** In characters. */
+const WIDTHS: Readonly<Record<ColumnName, number>> = {
+  variant_name: 40,
+  gtin: 18,
+  category: 24,
+  publishing_channel: 20,
+  certificate_id: 24,
+  certification_name: 28,
+  description: 40,
+  image_link: 32,
+  product_page_url: 32,
+  certificate_link: 32,
+};
 const REQUIRED: readonly string[] = REQUIRED_COLUMNS;
 
 /** The template workbook. All cells are text, so that leading zeros are kept, and certifications are chosen from a list. */
@@ -21,7 +33,13 @@ export async function makeTemplate(
     [COLUMNS.indexOf('certification_name')]: `'${certifications}'!$A$2:$A$${names.length + 1}`,
   };
   const content = writeWorkbook([
-    { name: products, widths: WIDTHS, hasHeader: true, rows: [[header]], ...(lists && { lists }) },
+    {
+      name: products,
+      widths: COLUMNS.map((column) => WIDTHS[column]),
+      hasHeader: true,
+      rows: [[header]],
+      ...(lists && { lists }),
+    },
     { name: certifications, widths: [40], hasHeader: true, rows: [[[certifications], ...names]] },
     { name: notes, widths: [100], hasHeader: false, rows: [lines.map((line) => [line])] },
   ]);
