@@ -45,18 +45,23 @@ export class FairQueue {
     return this.#waiting.size;
   }
 
-  /** Waits for a turn, and returns what ends it. Throws a `QueueRefusal`, or the signal's reason. */
-  async enter(keys: readonly string[], signal?: AbortSignal): Promise<() => void> {
+  /** Waits for a turn, and returns what ends it. Throws a `QueueRefusal`, or the signal's reason. `patience` replaces the queue's limits. */
+  async enter(
+    keys: readonly string[],
+    signal?: AbortSignal,
+    patience: Pick<Limits, 'waiting' | 'waitMs'> = this.#limits,
+  ): Promise<() => void> {
     signal?.throwIfAborted();
     if (this.#mayStart(keys)) return this.#start(keys);
-    if (keys.some((key) => this.#countWaiting(key) >= this.#limits.waiting)) throw new QueueRefusal('tooMany');
+    if (keys.some((key) => this.#countWaiting(key) >= patience.waiting)) throw new QueueRefusal('tooMany');
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
     const waiter: Waiter = { keys, start: () => resolve(this.#start(keys)) };
     const giveUp = (reason: unknown) => {
       if (this.#waiting.delete(waiter)) reject(reason);
     };
     const abort = () => giveUp(signal?.reason);
-    const timer = setTimeout(giveUp, this.#limits.waitMs, new QueueRefusal('tooLong'));
+    const { waitMs } = patience;
+    const timer = Number.isFinite(waitMs) ? setTimeout(giveUp, waitMs, new QueueRefusal('tooLong')) : undefined;
     signal?.addEventListener('abort', abort, { once: true });
     this.#waiting.add(waiter);
     return promise.finally(() => {

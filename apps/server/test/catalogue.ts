@@ -1,21 +1,18 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { expect } from 'vitest';
-import { type Db, inTransaction } from '../src/db/database.ts';
+import type { Db } from '../src/db/database.ts';
 import { certificateKey } from '../src/modules/certificates/certificate-ids.ts';
 import { listConnections } from '../src/modules/publishing/connections.queries.ts';
 import { connectBrand } from '../src/modules/publishing/connections.ts';
-import { lockBrand } from '../src/modules/writes/brand-lock.ts';
+import { inBrand, OPERATOR_WAIT } from '../src/modules/writes/brand-lock.ts';
 import { insertCertificates, insertLinks, setNextExpiry } from '../src/modules/writes/certificates.ts';
 import { beginOfDay } from '../src/modules/writes/expiry-days.ts';
 import { insertVariants, publishVariants, unpublishVariants, updateVariants } from '../src/modules/writes/variants.ts';
 
 /** Runs `work` in a transaction that holds the brand's lock. All functions in modules/writes/ require it. */
 export function withBrandLock<T>(db: Db, brandId: number, work: (db: Db) => Promise<T>): Promise<T> {
-  return inTransaction(db, async (db) => {
-    await lockBrand(db, brandId);
-    return work(db);
-  });
+  return inBrand(db, brandId, work, OPERATOR_WAIT);
 }
 
 interface NewVariant {

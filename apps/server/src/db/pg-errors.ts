@@ -15,7 +15,6 @@ export function markLostConnection(error: unknown): void {
 }
 
 const DISK_FULL = '53100';
-const LOCK_TIMEOUT = '55P03';
 /**
  * PostgreSQL's classes 08 (connection), 53 (resources), 57P (shutting down, starting up); and errors after which
  * a retry may succeed: 25006 (read-only, as a standby is during a failover), 40001 (serialization failure), 40P01 (deadlock), 55P03 (lock
@@ -34,11 +33,6 @@ export function codeOfDatabaseError(error: unknown): ErrorCode | undefined {
   // The driver creates these two for each query on a closed connection.
   const isLost = lostConnections.has(error) || /^(Connection terminated|Client .* not queryable)/.test(error.message);
   return isLost ? 'database_unavailable' : undefined;
-}
-
-/** Whether `lock_timeout` has passed. */
-export function isLockTimeout(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === LOCK_TIMEOUT;
 }
 
 /** Whether the database is unavailable, rather than the query wrong. It recovers by itself, or the operator fixes it. */

@@ -1,9 +1,7 @@
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Db } from './database.ts';
-import { isLockTimeout } from './pg-errors.ts';
 import type { Schema } from './schema.ts';
 
 /** Runs a statement given as text, with values for `$1`, `$2`, … */
@@ -60,31 +58,6 @@ export async function setForTransaction(db: Db, settings: Readonly<Record<string
   // Without Citus, PostgreSQL accepts the first one as an unknown custom setting.
   const all = Object.entries({ 'citus.propagate_set_commands': 'local', ...settings });
   await sql.raw(all.map(([name, value]) => `set local ${name} = '${value}'`).join('; ')).execute(db);
-}
-
-export interface LockRetryOptions {
-  /** Undefined: no limit. */
-  readonly maxMs?: number | undefined;
-  readonly stopping?: AbortSignal | undefined;
-}
-
-const INITIAL_BACKOFF_MS = 50;
-const MAX_BACKOFF_MS = 5_000;
-
-/** Retries on lock timeouts with exponential backoff and jitter, until `stopping` is aborted. */
-export async function retryLockTimeouts<T>(options: LockRetryOptions, work: () => Promise<T>): Promise<T> {
-  const startedAt = performance.now();
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      const isOver = performance.now() - startedAt >= (options.maxMs ?? Number.POSITIVE_INFINITY);
-      if (!isLockTimeout(error) || isOver || options.stopping?.aborted) throw error;
-    }
-    const backoffMs = Math.min(INITIAL_BACKOFF_MS * 2 ** attempt, MAX_BACKOFF_MS) * (0.5 + Math.random() / 2);
-    // Aborted when stopping; then the last attempt follows at once.
-    await sleep(backoffMs, undefined, { signal: options.stopping }).catch(() => {});
-  }
 }
 
 /**

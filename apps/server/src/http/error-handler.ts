@@ -12,7 +12,7 @@ export function useErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const appError = toAppError(error);
     if (reply.raw.destroyed) request.log.info('The caller hung up before the answer');
-    else if (appError.status >= 500) request.log.error({ err: error, code: appError.code }, 'Request failed');
+    else if (isFailure(appError)) request.log.error({ err: error, code: appError.code }, 'Request failed');
     // Without the message, which may quote the file or the body.
     else request.log[levelOf(appError)]({ code: appError.code }, 'Request refused');
     reply.status(appError.status);
@@ -26,6 +26,9 @@ function setRetryAfter(reply: FastifyReply, { retryAfterSeconds }: AppError): vo
   if (retryAfterSeconds !== undefined && !reply.hasHeader('retry-after'))
     reply.header('retry-after', retryAfterSeconds);
 }
+
+/** A busy brand is no failure of the server. */
+const isFailure = ({ status, code }: AppError) => status >= 500 && code !== 'brand_busy';
 
 /** The rate limit logs the caller once; a line per rejected request would fill the disk. */
 const levelOf = ({ code }: AppError) => (code === 'rate_limited' ? 'debug' : 'info');

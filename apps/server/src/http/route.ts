@@ -85,6 +85,7 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'validation_failed',
   'rate_limited',
   'internal_error',
+  'brand_busy',
   'database_unavailable',
   'storage_full',
 ];

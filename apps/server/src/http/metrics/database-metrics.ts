@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import type { Db } from '../../db/database.ts';
+import { countWaiting } from '../../db/turns.ts';
 import { readCounts } from './metrics.queries.ts';
 
 interface Sources {
@@ -16,6 +17,7 @@ export function createDatabaseMetrics(registry: Registry, { db, pool }: Sources)
   const gauge = (name: string, help: string, ...labelNames: string[]) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   const connections = gauge('database_pool_connections', 'Of this process, and who waits for one.', 'state');
+  const waiting = gauge('brand_lock_waiting', 'Calls and imports of this process that wait for the lock of a brand.');
   const up = gauge('database_up', 'Whether the database could be asked for what it counts.');
   const jobs = gauge('jobs', 'Jobs in the queue, by task and state.', 'task', 'state');
   const deliveries = gauge('channel_deliveries', 'What the channel has or shall have, by state.', 'state');
@@ -28,6 +30,7 @@ export function createDatabaseMetrics(registry: Registry, { db, pool }: Sources)
     connections.set({ state: 'total' }, pool.totalCount);
     connections.set({ state: 'idle' }, pool.idleCount);
     connections.set({ state: 'waiting' }, pool.waitingCount);
+    waiting.set(countWaiting(db));
     if (performance.now() - readAt < CACHE_MS) return;
 
     const counts = await readCounts(db).catch(() => undefined);

@@ -66,6 +66,7 @@ test('there are metrics of the process, its event loop, the pool, jobs, deliveri
   expect(text).toMatch(/^process_resident_memory_bytes \d/m);
   expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
   expect(text).toMatch(/^database_pool_connections\{state="total"\} [1-9]/m);
+  expect(text).toContain('brand_lock_waiting 0');
   expect(text).toContain('database_up 1');
   expect(text).toContain('jobs{task="send_invitation",state="waiting"} 1');
   expect(text).toContain('channel_deliveries{state="queued"} 1');

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { addVariants } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
-import { WAITING_FOR_LOCK } from '../../../test/test-database.ts';
 import { inTransaction } from '../../db/database.ts';
-import { useImportingBrand } from '../import/test-support/uploads.ts';
+import { countWaiting } from '../../db/turns.ts';
+import { useImportingBrand, waitsForLock } from '../import/test-support/uploads.ts';
 import { listMailedAdmins } from '../members/members.ts';
 import { addMember } from '../members/memberships.ts';
 import { useDelivery } from '../publishing/test-support/delivery.ts';
-import { lockBrand } from '../writes/brand-lock.ts';
+import { inBrand, JOB_WAIT } from '../writes/brand-lock.ts';
 import { markBrandDeleted, purgeBrands, restoreBrand } from './brand-deletion.ts';
 
 async function useBrand() {
@@ -67,25 +67,23 @@ test('a deleted brand is not found by any member, and its owners can restore it 
 test("a refused restore neither waits for the brand's writers nor blocks them", async () => {
   const { db, brandId, restore } = await useBrand();
   const stranger = await createTestUser(db);
-  await inTransaction(db, async (db) => {
-    await lockBrand(db, brandId);
+  await inBrand(db, brandId, async () => {
     expect((await restore(stranger)).status).toBe(404);
   });
-  // A refused restore whose transaction stays open. If it had locked the brand, the writer would time out.
+  // A refused restore whose transaction stays open. If it had locked the brand, the writer would be refused.
   await inTransaction(db, async (open) => {
     await expect(restoreBrand(open, stranger.id, brandId)).rejects.toMatchObject({ code: 'brand_not_found' });
-    await inTransaction(db, (writer) => lockBrand(writer, brandId, { timeoutMs: 1_000 }));
+    await inBrand(db, brandId, async () => {}, JOB_WAIT);
   });
 });
 
 test('deleting a brand behind a long import is refused in time, and does not happen later', async () => {
-  const { db, pool, brandId, owner, url, call, names } = await useBrand();
-  await inTransaction(db, async (db) => {
-    await lockBrand(db, brandId);
+  const { db, brandId, owner, url, call, names } = await useBrand();
+  await inBrand(db, brandId, async () => {
     const answer = await call(owner, 'DELETE', url);
-    expect(answer).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
+    expect(answer).toMatchObject({ status: 503, body: { code: 'brand_busy' } });
   });
-  expect((await pool.query(WAITING_FOR_LOCK)).rowCount).toBe(0);
+  expect(countWaiting(db)).toBe(0);
   expect(await names(owner)).toEqual(['Acme']);
 });
 
@@ -170,9 +168,7 @@ test('an import that is running when the brand is deleted writes nothing', async
   await client.query('begin');
   await client.query('select from brands where id = $1 for update', [brand.brandId]);
   const waiting = brand.send('variant_name,gtin\nTea,73513537\n');
-  await expect
-    .poll(async () => (await brand.pool.query(WAITING_FOR_LOCK)).rowCount, { timeout: 10_000 })
-    .toBeGreaterThan(0);
+  await waitsForLock(brand);
   await client.query('update brands set deleted_at = now() where id = $1', [brand.brandId]);
   await client.query('commit');
   client.release();

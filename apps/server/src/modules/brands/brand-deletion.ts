@@ -1,12 +1,15 @@
 import { type BrandContents, type DeletedBrand, RESTORABLE_DAYS } from '@brand-portal/contract/brands';
-import { type Db, inTransaction } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { brandNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
-import { lockBrandForDeletion, lockBrandIfExists, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
+import { inAnyBrand, inBrand, MEMBER_WAIT, OPERATOR_WAIT } from '../writes/brand-lock.ts';
 import { queueAllPublished, withdrawAllDeliveries } from '../writes/deliveries.ts';
 import { listBrandsWithWork, scheduleWork, setDueWork } from '../writes/due-work.ts';
 import { countContents, findDeletion, listDeletedBrandsOf, updateDeletedAt } from './brands.queries.ts';
 import { deleteBrand, getBrand } from './brands.ts';
+
+/** Excludes writers, and those who only keep the brand. */
+const DELETION = { ...MEMBER_WAIT, forDeletion: true };
 
 /** What would be deleted with the brand. */
 export function getBrandContents(db: Db, brandId: number): Promise<BrandContents> {
@@ -18,16 +21,14 @@ export function getBrandContents(db: Db, brandId: number): Promise<BrandContents
  * at once. The rows stay while an owner can still restore the brand.
  */
 export function markBrandDeleted(db: Db, userId: number, brandId: number): Promise<void> {
-  return inTransaction(db, async (db) => {
-    await lockBrandForDeletion(db, brandId, MEMBER_LOCK_TIMEOUT);
-    // A concurrent call (a double click, or another owner) has deleted it already.
-    if (await findDeletion(db, brandId, RESTORABLE_DAYS)) throw brandNotFound();
+  const markDeleted = async (db: Db) => {
     await updateDeletedAt(db, brandId, true);
     await withdrawAllDeliveries(db, brandId);
     await scheduleWork(db, brandId, 'purge_brand', { inSeconds: RESTORABLE_DAYS * 86_400 });
     const { name } = await getBrand(db, brandId);
     await audit(db, { brandId, userId, action: 'brand.deleted', details: { name } });
-  });
+  };
+  return inBrand(db, brandId, markDeleted, DELETION);
 }
 
 export async function listDeletedBrands(db: Db, userId: number): Promise<{ results: DeletedBrand[] }> {
@@ -41,17 +42,17 @@ export async function listDeletedBrands(db: Db, userId: number): Promise<{ resul
 }
 
 /** Only owners may. Published variants are sent to the channel again. */
-export function restoreBrand(db: Db, userId: number, brandId: number): Promise<void> {
-  return inTransaction(db, async (db) => {
-    // Checked before locking, so that a caller without access cannot block the brand's writers.
-    await requireRestorable(db, userId, brandId);
-    await lockBrandForDeletion(db, brandId, MEMBER_LOCK_TIMEOUT);
+export async function restoreBrand(db: Db, userId: number, brandId: number): Promise<void> {
+  // Checked before locking, so that a caller without access cannot block the brand's writers.
+  await requireRestorable(db, userId, brandId);
+  const restore = async (db: Db) => {
     await requireRestorable(db, userId, brandId);
     await updateDeletedAt(db, brandId, false);
     await queueAllPublished(db, brandId);
     await setDueWork(db, brandId, 'purge_brand', undefined);
     await audit(db, { brandId, userId, action: 'brand.restored', details: {} });
-  });
+  };
+  return inAnyBrand(db, brandId, restore, DELETION);
 }
 
 async function requireRestorable(db: Db, userId: number, brandId: number): Promise<void> {
@@ -63,14 +64,14 @@ async function requireRestorable(db: Db, userId: number, brandId: number): Promi
 export async function purgeBrands(db: Db): Promise<number> {
   let purged = 0;
   for (const brandId of await listBrandsWithWork(db, 'purge_brand')) {
-    await inTransaction(db, async (db) => {
-      await lockBrandIfExists(db, brandId);
+    const purge = async (db: Db) => {
       const deletion = await findDeletion(db, brandId, RESTORABLE_DAYS);
       // Restored, purged, or restored and deleted again since the list was read.
       if (!deletion?.is_over) return setDueWork(db, brandId, 'purge_brand', deletion?.restorable_until);
       await deleteBrand(db, null, brandId);
       purged += 1;
-    });
+    };
+    await inAnyBrand(db, brandId, purge, OPERATOR_WAIT);
   }
   return purged;
 }

@@ -1,10 +1,10 @@
 import type { Brand, BrandList, CreateBrand, UpdateBrand } from '@brand-portal/contract/brands';
 import { emailKey } from '@brand-portal/contract/people';
-import { type Db, inTransaction } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { AppError, brandNotFound, invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { singleLine } from '../mail/single-line.ts';
-import { lockBrand, lockBrandForDeletion, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
+import { inAnyBrand, inBrand, OPERATOR_WAIT } from '../writes/brand-lock.ts';
 import { scheduleWork } from '../writes/due-work.ts';
 import { deleteBrandData } from '../writes/variants.ts';
 import {
@@ -60,12 +60,11 @@ export async function createBrand(
   return brandId;
 }
 
-export function updateBrand(db: Db, userId: number, brandId: number, fields: UpdateBrand): Promise<StoredBrand> {
-  return inTransaction(db, async (db) => {
-    const { version, ...changes } = checkFields(fields);
-    // The schema requires at least one field, but counts unknown fields, which are dropped afterwards.
-    if (Object.keys(changes).length === 0) return getBrand(db, brandId);
-    await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
+export async function updateBrand(db: Db, userId: number, brandId: number, fields: UpdateBrand): Promise<StoredBrand> {
+  const { version, ...changes } = checkFields(fields);
+  // The schema requires at least one field, but counts unknown fields, which are dropped afterwards.
+  if (Object.keys(changes).length === 0) return getBrand(db, brandId);
+  return inBrand(db, brandId, async (db) => {
     if (version !== undefined) refuseOutdated(version, await getBrand(db, brandId));
     await updateBrandFields(db, brandId, changes);
     await audit(db, { brandId, userId, action: 'brand.updated', details: changes });
@@ -75,13 +74,13 @@ export function updateBrand(db: Db, userId: number, brandId: number, fields: Upd
 
 /** Deletes at once, without a restore period. Members delete through brand-deletion.ts. */
 export function deleteBrand(db: Db, userId: number | null, brandId: number): Promise<void> {
-  return inTransaction(db, async (db) => {
-    await lockBrandForDeletion(db, brandId);
+  const deleteAll = async (db: Db) => {
     const { name } = await getBrand(db, brandId);
     await deleteBrandData(db, brandId);
     await deleteBrandRow(db, brandId);
     await audit(db, { brandId, userId, action: 'brand.deleted', details: { name } });
-  });
+  };
+  return inAnyBrand(db, brandId, deleteAll, { ...OPERATOR_WAIT, forDeletion: true });
 }
 
 function refuseOutdated(version: number, current: StoredBrand): void {
@@ -93,8 +92,10 @@ function refuseOutdated(version: number, current: StoredBrand): void {
 }
 
 /** Idempotent: a double click or a retry changes nothing. */
-export function optInForTrial(db: Db, userId: number | null, brandId: number): Promise<Brand> {
-  return inTransaction(db, async (db) => {
+export async function optInForTrial(db: Db, userId: number | null, brandId: number): Promise<Brand> {
+  const brand = await getBrand(db, brandId);
+  if (brand.opted_in_for_trial) return brand;
+  return inBrand(db, brandId, async (db) => {
     const started = await startTrial(db, brandId);
     if (started) await audit(db, { brandId, userId, action: 'brand.trial_started' });
     return getBrand(db, brandId);

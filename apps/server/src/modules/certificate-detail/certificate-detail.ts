@@ -6,7 +6,7 @@ import type {
 } from '@brand-portal/contract/certificate-detail';
 import type { Language } from '@brand-portal/contract/constants';
 import type { BodyOf } from '@brand-portal/contract/endpoint';
-import { type Db, inTransaction } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { AppError, certificateNotFound, invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { certificateKey } from '../certificates/certificate-ids.ts';
@@ -16,7 +16,7 @@ import { describeProblem } from '../import/rows/describe.ts';
 import { checkForm } from '../import/rows/row-rules.ts';
 import { listPeople, nameOfActor, type People } from '../members/actors.ts';
 import { hasRole } from '../members/memberships.ts';
-import { lockBrand, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
+import { inBrand } from '../writes/brand-lock.ts';
 import {
   insertCertificates,
   replaceCertificate as moveToCertificate,
@@ -85,8 +85,7 @@ export async function updateCertificate(
   entered: string,
 ): Promise<CertificateDetail> {
   const link = validate('certificate_link', 'link', entered, language);
-  await inTransaction(db, async (db) => {
-    await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
+  await inBrand(db, brandId, async (db) => {
     const stored = await getStored(db, brandId, certificateId);
     if (stored.link === link) return;
     await updateCertificateLinks(db, brandId, namedLink(stored, link));
@@ -112,8 +111,7 @@ export async function replaceCertificate(
   { certificate_id: entered, confirmed = false }: BodyOf<typeof replaceEndpoint>,
 ): Promise<CertificateDetail> {
   const externalId = validate('certificate_id', 'certificate_id', entered, language);
-  const newId = await inTransaction(db, async (db) => {
-    await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
+  const newId = await inBrand(db, brandId, async (db) => {
     const replaced = await getStored(db, brandId, certificateId);
     const { certification_id, certification_name, external_certificate_id, id_key } = replaced;
     const key = certificateKey(externalId);

@@ -2,7 +2,7 @@ import type { Language } from '@brand-portal/contract/constants';
 import { PAGES } from '@brand-portal/contract/pages';
 import type { FastifyBaseLogger } from 'fastify';
 import type { RawBuilder } from 'kysely';
-import { type Db, inTransaction } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { type Jobs, queueJob } from '../../jobs/queue.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
@@ -10,7 +10,7 @@ import { findPerson } from '../identity/users.ts';
 import { type CertificateMail, certificateMail } from '../mail/certificate-mail.ts';
 import { type Mail, type Mailer, sendUnlessRefused } from '../mail/mailer.ts';
 import { listMailedAdmins } from '../members/members.ts';
-import { isBrandDeleted, lockBrandIfExists } from '../writes/brand-lock.ts';
+import { type BrandState, inAnyBrand, OPERATOR_WAIT } from '../writes/brand-lock.ts';
 import {
   dueNotices,
   listNoticedCertificates,
@@ -36,14 +36,11 @@ export async function queueCertificateMails(db: Db, now = new Date()): Promise<n
 }
 
 function queueMailsOf(db: Db, brandId: number, day: string): Promise<number> {
-  return inTransaction(db, async (db) => {
-    if (!(await lockBrandIfExists(db, brandId))) {
-      await setDueWork(db, brandId, 'mail_certificates', undefined);
-      return 0;
-    }
-    if (await isBrandDeleted(db, brandId)) {
+  const queueMails = async (db: Db, state: BrandState) => {
+    if (state !== 'present') {
       // A deleted brand gets no mail. Its notices stay, in case it is restored.
-      await setDueWork(db, brandId, 'mail_certificates', new Date(daysFrom(day, 1)));
+      const tomorrow = new Date(daysFrom(day, 1));
+      await setDueWork(db, brandId, 'mail_certificates', state === 'deleted' ? tomorrow : undefined);
       return 0;
     }
     const certificates = await markNoticesSent(db, brandId, day);
@@ -56,7 +53,8 @@ function queueMailsOf(db: Db, brandId: number, day: string): Promise<number> {
     const details = { certificates, recipients: recipients.length, day };
     await audit(db, { brandId, userId: null, action: 'certificates.mailed', details });
     return recipients.length;
-  });
+  };
+  return inAnyBrand(db, brandId, queueMails, OPERATOR_WAIT);
 }
 
 interface Dependencies {

@@ -6,10 +6,10 @@ import {
   type ListedCertification,
 } from '@brand-portal/contract/certificates';
 import { DEFAULT_PAGE_SIZE } from '@brand-portal/contract/constants';
-import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
+import { type Db, inSnapshot } from '../../db/database.ts';
 import { certificateNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
-import { lockBrand, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
+import { inBrand } from '../writes/brand-lock.ts';
 import { deleteCertificates } from '../writes/certificates.ts';
 import {
   type BackedVariants,
@@ -165,8 +165,7 @@ export function removeCertificate(
   db: Db,
   { brandId, certificateId, userId }: { brandId: number; certificateId: number; userId: number },
 ): Promise<void> {
-  return inTransaction(db, async (db) => {
-    await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
+  return inBrand(db, brandId, async (db) => {
     const name = await findCertificateName(db, brandId, certificateId);
     if (!name) throw certificateNotFound();
     await deleteCertificates(db, brandId, certificateWithId(certificateId));

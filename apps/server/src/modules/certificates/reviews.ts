@@ -6,11 +6,11 @@ import {
   type ReviewResult,
   type WaitingCertificate,
 } from '@brand-portal/contract/reviews';
-import { type Db, inTransaction } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
-import { isBrandDeleted, lockBrand, lockBrandIfExists, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
+import { inAnyBrand, inBrand, isBrandDeleted, MEMBER_WAIT, OPERATOR_WAIT } from '../writes/brand-lock.ts';
 import { type Review, updateReviews } from '../writes/certificates.ts';
 import { listBrandsWithWork } from '../writes/due-work.ts';
 import { getCatalogueEntry } from './catalogue.ts';
@@ -68,8 +68,7 @@ export async function reviewMany(
   const review = checkReview({ verdict, note, expiresOn: expires_on });
   let decided = 0;
   for (const [brandId, chosen] of Map.groupBy(certificates, ({ brand_id }) => brand_id)) {
-    decided += await inTransaction(db, async (db) => {
-      if (!(await lockBrandIfExists(db, brandId, MEMBER_LOCK_TIMEOUT))) return 0;
+    const reviewChosen = async (db: Db) => {
       const ids = chosen.map(({ id }) => id);
       const waiting = await listWaitingById(db, brandId, ids);
       await updateReviews(
@@ -84,7 +83,8 @@ export async function reviewMany(
       }
       if (waiting.length > 0) await validateSome(db, brandId, waiting);
       return waiting.length;
-    });
+    };
+    decided += await inAnyBrand(db, brandId, reviewChosen, MEMBER_WAIT);
   }
   return { decided, skipped: certificates.length - decided };
 }
@@ -127,8 +127,7 @@ export function withdrawReview(db: Db, name: CertificateName): Promise<Outcome> 
 
 function decide(db: Db, name: CertificateName, review: Review | undefined): Promise<Outcome> {
   const { brandId, certification, externalId } = name;
-  return inTransaction(db, async (db) => {
-    await lockBrand(db, brandId);
+  const decideIn = async (db: Db) => {
     const { id: certificationId, name: certificationName } = await getCatalogueEntry(db, certification);
     const certificate = await findCertificate(db, brandId, certificationId, certificateKey(externalId));
     if (!certificate) {
@@ -151,5 +150,6 @@ function decide(db: Db, name: CertificateName, review: Review | undefined): Prom
     });
     await validateSome(db, brandId, [certificate]);
     return getStatus(db, brandId, certificate.id);
-  });
+  };
+  return inBrand(db, brandId, decideIn, OPERATOR_WAIT);
 }

@@ -1,7 +1,7 @@
-import { type Db, inTransaction } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { queueJob } from '../../jobs/queue.ts';
 import { listBrandIds } from '../brands/brands.ts';
-import { lockBrandIfExists } from '../writes/brand-lock.ts';
+import { inAnyBrand, OPERATOR_WAIT } from '../writes/brand-lock.ts';
 import {
   expireCertificates as expireCertificatesOf,
   previewStatuses,
@@ -49,11 +49,11 @@ async function readRules(db: Db, brandId: number, day?: string): Promise<Rules> 
 
 function validateBatch(db: Db, rules: Rules, after: number): Promise<{ changes: number; last: number | undefined }> {
   const { brandId, patterns, today } = rules;
-  return inTransaction(db, async (db) => {
-    if (!(await lockBrandIfExists(db, brandId))) return { changes: 0, last: undefined };
+  const validate = async (db: Db) => {
     const { last, ...batch } = await readBatch(db, brandId, patterns, after);
     return { changes: await updateStatuses(db, { brandId, today, ...batch }), last };
-  });
+  };
+  return inAnyBrand(db, brandId, validate, OPERATOR_WAIT);
 }
 
 /** The brand's next certificates, of all certifications unless one is named. `last` is undefined if there are no more. */
@@ -158,8 +158,5 @@ export async function expireCertificates(db: Db, now = new Date()): Promise<numb
 }
 
 function expireBatch(db: Db, brandId: number, today: string): Promise<number> {
-  return inTransaction(db, async (db) => {
-    if (!(await lockBrandIfExists(db, brandId))) return 0;
-    return expireCertificatesOf(db, { brandId, today, limit: BATCH });
-  });
+  return inAnyBrand(db, brandId, (db) => expireCertificatesOf(db, { brandId, today, limit: BATCH }), OPERATOR_WAIT);
 }

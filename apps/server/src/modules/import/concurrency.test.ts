@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { expectDerivedData } from '../../../test/catalogue.ts';
 import { inTransaction } from '../../db/database.ts';
 import { deleteBrand } from '../brands/brands.ts';
 import { openUpload } from './test-support/slow-upload.ts';
 import {
   addImportingBrand,
+  countBlocked,
   type ImportingBrand,
   lockBrandRow,
   storedVariants,
@@ -86,14 +87,16 @@ test('an import that waits while its brand is deleted gets brand_not_found', asy
 
 test('a lost database connection leaves the brand as it was, and the next import works', async () => {
   const brand = await useImportingBrand();
-  const release = await lockBrandRow(brand);
-  const waiting = brand.send(FILE);
-  await waitsForLock(brand);
+  const client = await brand.pool.connect();
+  await client.query('begin; lock table variants in exclusive mode');
+  const importing = brand.send(FILE);
+  await vi.waitFor(async () => expect(await countBlocked(brand.pool)).toBe(1), 10_000);
   await brand.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   );
-  expect((await waiting).json()).toMatchObject({ code: 'database_unavailable' });
-  await release();
+  expect((await importing).json()).toMatchObject({ code: 'database_unavailable' });
+  await client.query('commit');
+  client.release();
   expect([await storedVariants(brand), await states(brand)]).toEqual([[], ['failed']]);
   expect(await brand.upload(FILE)).toMatchObject({ imported: 2 });
 });

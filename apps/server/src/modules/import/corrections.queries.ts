@@ -151,9 +151,13 @@ export async function hasCellsFrom(db: Db, { brandId, importId }: ImportKey, pla
   return rows.length > 0;
 }
 
-/** Locks the import's corrections, so that there is one writer at a time. */
-export async function lockCorrections(db: Db, { brandId, importId }: ImportKey): Promise<void> {
-  await sql`select from imports where brand_id = ${brandId} and id = ${importId} for no key update`.execute(db);
+/** Locks the import's corrections, so that there is one writer at a time. False: another transaction has the lock. Does not wait. */
+export async function tryLockCorrections(db: Db, { brandId, importId }: ImportKey): Promise<boolean> {
+  const isMeant = sql`brand_id = ${brandId} and id = ${importId}`;
+  const { rows } = await sql`select from imports where ${isMeant} for no key update skip locked`.execute(db);
+  if (rows.length > 0) return true;
+  const { rows: known } = await sql`select from imports where ${isMeant}`.execute(db);
+  return known.length === 0;
 }
 
 interface CellValue {

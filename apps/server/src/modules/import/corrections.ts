@@ -9,10 +9,11 @@ import {
   type RejectedRowPage,
 } from '@brand-portal/contract/import-corrections';
 import type { CellFlaw, TableRow } from '../../csv/csv-file.ts';
-import { type Db, inAbortableTransaction, inTransaction } from '../../db/database.ts';
+import { type Db, inAbortableTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { listWholeCatalogue } from '../certificates/catalogue.ts';
 import { type CertificationNames, createCertificationNames } from '../certificates/certification-names.ts';
+import { inKeptBrand } from '../writes/brand-lock.ts';
 import {
   type CorrectedRow,
   countRejectedRows,
@@ -21,11 +22,11 @@ import {
   listRejectedRows,
   listSame,
   listTakenRows,
-  lockCorrections,
   markContradictions,
   readBatches,
   releaseInvalidRows,
   takeReadyRows,
+  tryLockCorrections,
   updateRejectedRows,
   type ValidatedRow,
 } from './corrections.queries.ts';
@@ -112,8 +113,8 @@ export function correctCell(
   { place, from, to }: BodyOf<typeof correctCellEndpoint>,
   language: Language,
 ): Promise<ResponseOf<typeof correctCellEndpoint>> {
-  return inTransaction(db, async (db) => {
-    const record = await lockRecord(db, key, language);
+  return inCorrections(db, key, async (db) => {
+    const record = await getCorrectable(db, key, language);
     const found = await findRejectedRow(db, key, rowNumber);
     if (!found) throw new AppError('import_not_found', importTexts(language).rejectedRowsDeleted(REJECTED_ROWS_DAYS));
     const before = found.cells[place] ?? '';
@@ -146,8 +147,8 @@ export function correctAll(
   language: Language,
   limit = MAX_CORRECTED_ROWS,
 ): Promise<ResponseOf<typeof correctAllEndpoint>> {
-  return inTransaction(db, async (db) => {
-    const record = await lockRecord(db, key, language);
+  return inCorrections(db, key, async (db) => {
+    const record = await getCorrectable(db, key, language);
     const [columns, names] = [columnsOf(record), await readNames(db)];
     const cell = { place, field: fieldAt(columns, place), value: from };
     if (cell.field === 'gtin') throw new AppError('csv_rejected', importTexts(language).oneGtinForAll);
@@ -169,9 +170,14 @@ export function correctAll(
   });
 }
 
+/** Runs a transaction that alone corrects or takes rejected rows of the import. */
+export function inCorrections<T>(db: Db, key: ImportKey, work: (db: Db) => Promise<T>): Promise<T> {
+  const name = `corrections of ${key.importId}`;
+  return inKeptBrand(db, key.brandId, work, { name, alsoLock: (db) => tryLockCorrections(db, key) });
+}
+
 /** Assigns the ready rows to a new import, in the transaction that accepts it, so that a double click finds none. Returns how many. */
 export async function takeCorrections(db: Db, { brandId, importId }: ImportKey, takenBy: number): Promise<number> {
-  await lockCorrections(db, { brandId, importId });
   // Releases rows that a crashed server had taken.
   await failStaleImports(db, brandId, INTERRUPTED);
   const rows = await takeReadyRows(db, { brandId, importId }, takenBy);
@@ -218,8 +224,7 @@ function nothingCorrected(): AppError {
   return new AppError('import_nothing_corrected', 'There are no corrected rows to import.');
 }
 
-async function lockRecord(db: Db, key: ImportKey, language: Language): Promise<ImportRecord> {
-  await lockCorrections(db, key);
+async function getCorrectable(db: Db, key: ImportKey, language: Language): Promise<ImportRecord> {
   const record = await getRecord(db, key, language);
   if (!hasRows(record)) throw new AppError('import_not_found', importTexts(language).noRejectedRows);
   return record;

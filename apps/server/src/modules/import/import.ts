@@ -13,7 +13,7 @@ import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
 import { listWholeCatalogue } from '../certificates/catalogue.ts';
 import { type CertificationNames, createCertificationNames } from '../certificates/certification-names.ts';
-import { lockBrand } from '../writes/brand-lock.ts';
+import { inBrand } from '../writes/brand-lock.ts';
 import { insertCertificates, insertLinks, updateCertificateLinks } from '../writes/certificates.ts';
 import { insertVariants, publishVariants, updateVariants, variantsOf } from '../writes/variants.ts';
 import { insertRejectedRows } from './corrections.queries.ts';
@@ -132,8 +132,7 @@ export function mergeStaged(
 ): Promise<void> {
   const { brandId, importId, signal, expected } = request;
   const stage = { brandId, importId };
-  return inAbortableTransaction(db, signal, async (db) => {
-    await lockBrand(db, brandId);
+  const mergeAll = async (db: Db) => {
     const counts = await countStagedRows(db, stage);
     if (counts.total === 0) throw new FileRefusal('header_only');
     const plan = await makePlan(db, stage, counts);
@@ -165,7 +164,8 @@ export function mergeStaged(
     await finishImport(db, stage, result);
     // Counts the rejected rows of this import too, which `finishImport` has stored.
     if (counts.rejected > 0) await limitRejectedRows(db, brandId);
-  });
+  };
+  return inBrand(db, brandId, mergeAll, { signal });
 }
 
 /** A row that names the channel publishes the variant, if the brand has started its trial. A blank cell does not unpublish. */

@@ -11,10 +11,10 @@ import type {
   listImports as listImportsEndpoint,
 } from '@brand-portal/contract/import';
 import type { ImportErrorGroup } from '@brand-portal/contract/import-corrections';
-import { type Db, inTransaction } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { listPeople, type People, toNamedPerson } from '../members/actors.ts';
-import { lockBrandIfExists } from '../writes/brand-lock.ts';
+import { inAnyBrand, OPERATOR_WAIT } from '../writes/brand-lock.ts';
 import { listBrandsWithWork, scheduleWork, setDueWork, takeDueWork } from '../writes/due-work.ts';
 import {
   deleteOldRejectedRows,
@@ -160,9 +160,7 @@ export async function limitRejectedRows(db: Db, brandId: number): Promise<void> 
 export async function purgeImports(db: Db): Promise<number> {
   let rejectedRows = 0;
   for (const brandId of await listBrandsWithWork(db, 'purge_imports')) {
-    rejectedRows += await inTransaction(db, async (db) => {
-      // Same lock order as every writer: a running undo reads what is deleted here.
-      await lockBrandIfExists(db, brandId);
+    const purge = async (db: Db) => {
       if (!(await takeDueWork(db, brandId, 'purge_imports'))) return 0;
       await failStaleImports(db, brandId, INTERRUPTED);
       await expireChecks(db, brandId);
@@ -171,7 +169,9 @@ export async function purgeImports(db: Db): Promise<number> {
       const deleted = await deleteOldRejectedRows(db, brandId, REJECTED_ROWS_DAYS);
       await setDueWork(db, brandId, 'purge_imports', await findNextPurge(db, brandId, REJECTED_ROWS_DAYS));
       return deleted;
-    });
+    };
+    // A running undo reads what is deleted here.
+    rejectedRows += await inAnyBrand(db, brandId, purge, OPERATOR_WAIT);
   }
   return rejectedRows;
 }

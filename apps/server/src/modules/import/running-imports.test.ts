@@ -169,18 +169,32 @@ test('a file is accepted at once while another one of the brand is being read', 
 });
 
 describe('cancelling', () => {
-  test('ends a running import at once, during any statement, and nothing is stored', async () => {
+  test('ends an import that waits for its brand at once, and nothing is stored', async () => {
     const brand = await useImportingBrand();
     const { importId, release } = await startHeldImport(brand);
     const answer = await cancel(brand, importId);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ id: importId, state: 'cancelled', stage: null, failure: null });
-    // The brand is still locked by the test, so the waiting statement was cancelled.
-    await vi.waitFor(async () => expect(await countBlocked(brand.pool)).toBe(0), 5_000);
+    // The brand is still locked by the test.
+    await waitsForLock(brand, 0);
     await release();
     await expectNothingLeft(brand);
     const audit = await brand.pool.query(`select details from audit_log where action = 'variants.import_cancelled'`);
     expect(audit.rows).toEqual([{ details: { import_id: importId } }]);
+    expect(await brand.upload(FILE)).toMatchObject({ imported: 2 });
+  });
+
+  test('ends an import during a statement', async () => {
+    const brand = await useImportingBrand();
+    const client = await brand.pool.connect();
+    await client.query('begin; lock table variants in exclusive mode');
+    const { import_id: importId } = (await brand.send(FILE, AT_ONCE)).json();
+    await vi.waitFor(async () => expect(await countBlocked(brand.pool)).toBe(1), 10_000);
+    await cancel(brand, importId);
+    await vi.waitFor(async () => expect(await countBlocked(brand.pool)).toBe(0), 5_000);
+    await client.query('commit');
+    client.release();
+    await expectNothingLeft(brand);
     expect(await brand.upload(FILE)).toMatchObject({ imported: 2 });
   });
 
@@ -223,7 +237,7 @@ describe('cancelling', () => {
     const { app } = await useTestApp({ database });
     const { importId, release } = await startHeldImport(brand);
     expect((await cancel({ ...brand, app }, importId)).json()).toMatchObject({ state: 'cancelled' });
-    await vi.waitFor(async () => expect(await countBlocked(database.pool)).toBe(0), 5_000);
+    await waitsForLock(brand, 0);
     await release();
     await expectNothingLeft(brand);
   });
@@ -323,7 +337,7 @@ test('a stopping server marks its running and waiting imports as interrupted at 
     { id: importId, state: 'failed', failure },
     { id: waiting.import_id, state: 'failed', failure },
   ]);
-  expect(await countBlocked(brand.pool)).toBe(0);
+  await waitsForLock(brand, 0);
   await release();
   await expectNothingLeft(brand);
 });
@@ -332,7 +346,7 @@ test('deleting a brand also deletes the imports that wait for it', async () => {
   const brand = await useImportingBrand();
   const { importId, release } = await startHeldImport(brand);
   const deleting = deleteBrand(brand.database.db, null, brand.brandId);
-  await vi.waitFor(async () => expect(await countBlocked(brand.pool)).toBe(2), 10_000);
+  await waitsForLock(brand, 2);
   await release();
   await deleting;
   expect(importId).toBeGreaterThan(0);

@@ -4,9 +4,9 @@ import { type Db, inTransaction } from '../../db/database.ts';
 import { codeOfDatabaseError } from '../../db/pg-errors.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
-import { lockBrandShared } from '../writes/brand-lock.ts';
+import { inKeptBrand } from '../writes/brand-lock.ts';
 import { scheduleWork } from '../writes/due-work.ts';
-import { importCorrections, takeCorrections } from './corrections.ts';
+import { importCorrections, inCorrections, takeCorrections } from './corrections.ts';
 import { type ExpectedCounts, type ImportRun, importUpload } from './import.ts';
 import type { ImportQueue, Uploader } from './import-queue.ts';
 import {
@@ -192,8 +192,7 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
         // A separate transaction: the next one may wait for a member who corrects many rows, and every upload of the brand writes this row
         // of due_work too.
         await inTransaction(db, (db) => schedulePurge(db, brandId));
-        return inTransaction(db, async (db) => {
-          await lockBrandShared(db, brandId);
+        return inCorrections(db, { brandId, importId: corrects }, async (db) => {
           const importId = await insertImport(db, fields);
           const rowsTotal = await takeCorrections(db, { brandId, importId: corrects }, importId);
           await storeProgress(db, { brandId, importId }, { stage: undefined, rowsDone: 0, rowsTotal });
@@ -232,8 +231,7 @@ function followUp({ brandId, userId }: Uploader, { file_name, file_sha256 }: Imp
 
 /** Not under the brand's lock: an import of a million rows holds it for minutes. */
 function acceptImport(db: Db, fields: NewImport): Promise<number> {
-  return inTransaction(db, async (db) => {
-    await lockBrandShared(db, fields.brand_id);
+  return inKeptBrand(db, fields.brand_id, async (db) => {
     // Scheduled here and not while staging: that transaction is long, and would block the brand's next upload.
     await schedulePurge(db, fields.brand_id);
     return insertImport(db, fields);

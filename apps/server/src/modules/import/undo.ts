@@ -1,7 +1,7 @@
-import { type Db, inAbortableTransaction } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
-import { lockBrand } from '../writes/brand-lock.ts';
+import { inBrand } from '../writes/brand-lock.ts';
 import { deleteCertificates, deleteLinks, updateCertificateLinks } from '../writes/certificates.ts';
 import { deleteVariants, unpublishVariants, updateVariants, variantsOf } from '../writes/variants.ts';
 import { findImportRecord, type ImportRecord, type KeptVariant } from './imports.queries.ts';
@@ -55,8 +55,7 @@ interface UndoRequest extends ImportKey {
  * since stays as it is.
  */
 export async function undoImport(db: Db, { brandId, importId, undoes, userId, signal }: UndoRequest): Promise<void> {
-  await inAbortableTransaction(db, signal, async (db) => {
-    await lockBrand(db, brandId);
+  const undo = async (db: Db) => {
     const undone = await getUndoable(db, { brandId, importId: undoes });
     const counts = await countUndo(db, undone);
     const names = await listKept(db, undone, MAX_NAMED_KEPT);
@@ -72,7 +71,8 @@ export async function undoImport(db: Db, { brandId, importId, undoes, userId, si
     const details = { import_id: undoes, undo_id: importId, ...counts };
     await audit(db, { brandId, userId, action: 'variants.import_undone', details });
     await finishUndo(db, { brandId, importId }, counts, names);
-  });
+  };
+  await inBrand(db, brandId, undo, { signal });
 }
 
 /** Throws if the import cannot be undone, or no longer. */

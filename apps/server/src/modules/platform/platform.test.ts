@@ -144,7 +144,7 @@ test('retrying a delivery while a long import holds the lock of the brand times 
   await client.query('select from brands for no key update');
   const began = performance.now();
   const answer = await call('POST', 'deliveries/retry/', { brand_id: brandId, variant_id: 1 });
-  expect(answer).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
+  expect(answer).toMatchObject({ status: 503, body: { code: 'brand_busy' } });
   expect(performance.now() - began).toBeLessThan(8_000);
 });
 

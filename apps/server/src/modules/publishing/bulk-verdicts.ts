@@ -54,10 +54,7 @@ async function readAccount(options: Options, routes: readonly BrandRoute[]): Pro
       if (verdicts.size === 0 || !route.current) continue;
       const { id: connectionId, countries: shownIn } = route.current;
       const written = { connectionId, shownIn, checkAfterMs: channel.firstCheckMs, pauses: settings, startedAt };
-      answered += await writeListedVerdicts(db, route.brandId, verdicts, written, {
-        maxMs: settings.leaseMs,
-        stopping,
-      });
+      answered += await writeListedVerdicts(db, route.brandId, verdicts, written, { waitMs: settings.leaseMs });
     }
     pageToken = page.nextPageToken;
   } while (pageToken);

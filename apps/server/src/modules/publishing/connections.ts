@@ -1,8 +1,8 @@
 import type { ChannelConnection } from '@brand-portal/contract/channel';
-import { type Db, inTransaction } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
-import { lockBrand, lockBrandIfExists } from '../writes/brand-lock.ts';
+import { type BrandState, inAnyBrand, inBrand, OPERATOR_WAIT } from '../writes/brand-lock.ts';
 import { setNextExpiry } from '../writes/certificates.ts';
 import { endConnection, forgetConnection, outdateAllDeliveries, SWEEP_SECONDS } from '../writes/deliveries.ts';
 import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
@@ -46,8 +46,7 @@ export async function getConnection(db: Db, brandId: number): Promise<ChannelCon
 /** Replaces the previous connection. Products are withdrawn there first; published variants are sent through the new one. */
 export function connectBrand(db: Db, brandId: number, settings: ConnectionSettings): Promise<void> {
   checkSettings(settings);
-  return inTransaction(db, async (db) => {
-    await lockBrand(db, brandId);
+  const connect = async (db: Db) => {
     await endConnection(db, brandId);
     await insertConnection(db, brandId, settings);
     await outdateAllDeliveries(db, brandId);
@@ -55,20 +54,21 @@ export function connectBrand(db: Db, brandId: number, settings: ConnectionSettin
     await setNextExpiry(db, brandId);
     const { credentials: _, ...details } = settings;
     await audit(db, { brandId, userId: null, action: 'channel.connected', details });
-  });
+  };
+  return inBrand(db, brandId, connect, OPERATOR_WAIT);
 }
 
 /** Products are withdrawn from the channel; published variants wait for a new connection. */
 export function disconnectBrand(db: Db, brandId: number): Promise<boolean> {
-  return inTransaction(db, async (db) => {
-    await lockBrand(db, brandId);
+  const disconnect = async (db: Db) => {
     const hadConnection = await endConnection(db, brandId);
     if (!hadConnection) return false;
     await outdateAllDeliveries(db, brandId);
     await setNextExpiry(db, brandId);
     await audit(db, { brandId, userId: null, action: 'channel.disconnected', details: {} });
     return true;
-  });
+  };
+  return inBrand(db, brandId, disconnect, OPERATOR_WAIT);
 }
 
 /**
@@ -80,34 +80,30 @@ export function forgetClient(
   brandId: number,
   client: Pick<Connection, 'client_id' | 'registered_name'>,
 ): Promise<boolean> {
-  return inTransaction(db, async (db) => {
-    // Also for a deleted brand, whose products may still wait to be withdrawn.
-    const exists = await lockBrandIfExists(db, brandId);
+  const forget = async (db: Db, state: BrandState) => {
     const forgotten = (await listConnections(db, brandId)).filter(
       ({ client_id, registered_name }) => client_id === client.client_id && registered_name === client.registered_name,
     );
     for (const { id } of forgotten) await forgetConnection(db, brandId, id);
-    if (exists && forgotten.some(({ ended }) => !ended)) {
+    if (state !== 'missing' && forgotten.some(({ ended }) => !ended)) {
       await setNextExpiry(db, brandId);
       await audit(db, { brandId, userId: null, action: 'channel.disconnected', details: {} });
     }
     return forgotten.length > 0;
-  });
+  };
+  // Also for a deleted brand, whose products may still wait to be withdrawn.
+  return inAnyBrand(db, brandId, forget, OPERATOR_WAIT);
 }
 
 /** Deletes former connections after all products are withdrawn. */
 export async function sweepConnections(db: Db): Promise<void> {
   for (const brandId of await listBrandsWithWork(db, 'end_connections')) {
-    await inTransaction(db, async (db) => {
-      await lockBrandIfExists(db, brandId);
+    const sweep = async (db: Db) => {
       const left = await deleteEmptyConnections(db, brandId);
-      await setDueWork(
-        db,
-        brandId,
-        'end_connections',
-        left > 0 ? new Date(Date.now() + SWEEP_SECONDS * 1000) : undefined,
-      );
-    });
+      const next = left > 0 ? new Date(Date.now() + SWEEP_SECONDS * 1000) : undefined;
+      await setDueWork(db, brandId, 'end_connections', next);
+    };
+    await inAnyBrand(db, brandId, sweep, OPERATOR_WAIT);
   }
 }
 

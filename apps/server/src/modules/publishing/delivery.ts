@@ -131,7 +131,7 @@ function wakeLater(db: Db, afterMs: number): Promise<void> {
 }
 
 async function deliverBatch(
-  { db, logger, stopping, now = () => new Date() }: DeliveryDependencies,
+  { db, logger, now = () => new Date() }: DeliveryDependencies,
   settings: DeliverySettings,
   channel: Channel,
   routes: readonly BrandRoute[],
@@ -151,7 +151,7 @@ async function deliverBatch(
     );
     const results = attempts.map(({ delivery, outcome }) => afterAttempt(delivery, outcome, settings));
     // After the lease, another worker may claim them. Results that are not written by then are fetched again.
-    await writeDeliveryResults(db, { brandId, claimId }, results, { maxMs: settings.leaseMs, stopping });
+    await writeDeliveryResults(db, { brandId, claimId }, results, { waitMs: settings.leaseMs });
     if (current) await storeRefusal(db, current, attempts);
     errors.push(...attempts.flatMap(({ error }) => error ?? []));
   };

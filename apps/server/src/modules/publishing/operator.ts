@@ -1,8 +1,8 @@
-import { type Db, inTransaction } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { brandNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { listBrandIds } from '../brands/brands.ts';
-import { lockBrandIfExists, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
+import { inAnyBrand, MEMBER_WAIT, OPERATOR_WAIT } from '../writes/brand-lock.ts';
 import { retryDeliveries as retryDeliveriesOf } from '../writes/deliveries.ts';
 import { listBrandsWithAnyWork } from '../writes/due-work.ts';
 import {
@@ -31,7 +31,7 @@ export async function listDeliveries(
   return found;
 }
 
-/** Queues them again and returns how many. Without a user the caller is the command line, which has no lock timeout. */
+/** Queues them again and returns how many. Without a user the caller is the command line, which waits without a limit. */
 export async function retryDeliveries(
   db: Db,
   { brandId, ...filter }: DeliveryFilter,
@@ -39,15 +39,15 @@ export async function retryDeliveries(
 ): Promise<number> {
   let total = 0;
   for (const id of await chosenBrands(db, brandId)) {
-    total += await inTransaction(db, async (db) => {
-      await lockBrandIfExists(db, id, userId === null ? {} : MEMBER_LOCK_TIMEOUT);
+    const retry = async (db: Db) => {
       const deliveries = await retryDeliveriesOf(db, id, filter);
       if (deliveries > 0) {
         const details = { ...filter, deliveries };
         await audit(db, { brandId: id, userId, action: 'delivery.retried', details });
       }
       return deliveries;
-    });
+    };
+    total += await inAnyBrand(db, id, retry, userId === null ? OPERATOR_WAIT : MEMBER_WAIT);
   }
   return total;
 }

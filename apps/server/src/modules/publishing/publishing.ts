@@ -1,10 +1,10 @@
 import type { ProductVariant } from '@brand-portal/contract/variants';
-import { type Db, inTransaction } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
 import { getBrandIdOfVariant, getVariant } from '../variants/variants.ts';
-import { lockBrand, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
+import { inBrand } from '../writes/brand-lock.ts';
 import { publishVariants, unpublishVariants, variantWithId } from '../writes/variants.ts';
 
 /** Idempotent: a double click or a retry changes nothing. */
@@ -15,8 +15,7 @@ export async function publishVariant(
   published: boolean,
 ): Promise<ProductVariant> {
   const brandId = await getBrandIdOfVariant(db, variantId, userId);
-  return inTransaction(db, async (db) => {
-    await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
+  return inBrand(db, brandId, async (db) => {
     if (published) await requireTrial(db, brandId);
     const change = published ? publishVariants : unpublishVariants;
     const changed = await change(db, brandId, variantWithId(variantId));
@@ -30,8 +29,7 @@ export async function publishVariant(
 }
 
 export function publishAllVariants(db: Db, userId: number, brandId: number): Promise<{ published: number }> {
-  return inTransaction(db, async (db) => {
-    await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
+  return inBrand(db, brandId, async (db) => {
     await requireTrial(db, brandId);
     const published = await publishVariants(db, brandId);
     if (published > 0) await audit(db, { brandId, userId, action: 'variant.all_published', details: { published } });

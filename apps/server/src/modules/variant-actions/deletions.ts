@@ -1,10 +1,10 @@
 import type { Language } from '@brand-portal/contract/constants';
 import { type Deletion, RESTORABLE_DAYS, type RestoreResult } from '@brand-portal/contract/variant-actions';
-import { type Db, inTransaction } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { listPeople, toNamedPerson } from '../members/actors.ts';
-import { lockBrand, lockBrandIfExists, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
+import { inAnyBrand, inBrand, OPERATOR_WAIT } from '../writes/brand-lock.ts';
 import { purgeBrandDeletions, restoreVariants } from '../writes/deletions.ts';
 import { listBrandsWithWork, takeDueWork } from '../writes/due-work.ts';
 import { findDeletion, listDeletionRecords, listFirstNames } from './variant-actions.queries.ts';
@@ -41,8 +41,7 @@ export function restoreDeletion(
   userId: number,
   { brandId, deletionId }: { readonly brandId: number; readonly deletionId: number },
 ): Promise<RestoreResult> {
-  return inTransaction(db, async (db) => {
-    await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
+  return inBrand(db, brandId, async (db) => {
     const deletion = await findDeletion(db, brandId, deletionId, RESTORABLE);
     if (!deletion)
       throw new AppError('deletion_not_found', 'There is no such deletion, or it can no longer be restored.');
@@ -63,11 +62,11 @@ export function restoreDeletion(
 export async function purgeDeletions(db: Db): Promise<number> {
   let deletions = 0;
   for (const brandId of await listBrandsWithWork(db, 'purge_deletions')) {
-    deletions += await inTransaction(db, async (db) => {
-      await lockBrandIfExists(db, brandId);
+    const purge = async (db: Db) => {
       if (!(await takeDueWork(db, brandId, 'purge_deletions'))) return 0;
       return purgeBrandDeletions(db, brandId, RESTORABLE_DAYS);
-    });
+    };
+    deletions += await inAnyBrand(db, brandId, purge, OPERATOR_WAIT);
   }
   return deletions;
 }

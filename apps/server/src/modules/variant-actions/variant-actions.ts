@@ -1,12 +1,12 @@
 import { MAX_CHOSEN_ROWS } from '@brand-portal/contract/exports';
 import type { VariantAction, VariantActionResult } from '@brand-portal/contract/variant-actions';
 import { RESTORABLE_DAYS } from '@brand-portal/contract/variant-actions';
-import { type Db, inTransaction } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { invalidFields, selectionChanged } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { requireTrial } from '../publishing/publishing.ts';
 import { listVariantIds } from '../variants/variants.ts';
-import { lockBrand, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
+import { inBrand } from '../writes/brand-lock.ts';
 import { softDeleteVariants } from '../writes/deletions.ts';
 import { publishVariants, unpublishVariants, variantsWithIds } from '../writes/variants.ts';
 import { listChanging, listFirstNames, listKnownIds } from './variant-actions.queries.ts';
@@ -29,8 +29,7 @@ export async function actOnVariants(
 ): Promise<VariantActionResult> {
   if (!given === !filter) throw invalidFields({ ids: 'or filter is required, but not both' });
   if (given && expected !== undefined) throw invalidFields({ expected: 'belongs to a filter' });
-  return inTransaction(db, async (db) => {
-    await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
+  return inBrand(db, brandId, async (db) => {
     if (action === 'publish') await requireTrial(db, brandId);
     const asked = given && [...new Set(given)];
     const ids = asked

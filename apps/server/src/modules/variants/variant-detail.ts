@@ -10,7 +10,7 @@ import {
   type TimelineKind,
   type VariantDetail,
 } from '@brand-portal/contract/variant-detail';
-import { type Db, inTransaction } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { AppError, invalidFields, variantNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { listWholeCatalogue } from '../certificates/catalogue.ts';
@@ -20,7 +20,7 @@ import type { RowProblem } from '../import/rows/row-problem.ts';
 import { type CheckedForm, checkCertificateForm, checkForm } from '../import/rows/row-rules.ts';
 import { listPeople, nameOfActor } from '../members/actors.ts';
 import { hasRole } from '../members/memberships.ts';
-import { lockBrand, MEMBER_LOCK_TIMEOUT } from '../writes/brand-lock.ts';
+import { inBrand } from '../writes/brand-lock.ts';
 import { deleteLinks, insertCertificates, insertLinks } from '../writes/certificates.ts';
 import { VERDICTS } from '../writes/delivery-states.ts';
 import { insertVariants, updateVariants } from '../writes/variants.ts';
@@ -90,8 +90,7 @@ export async function editVariant(
 ): Promise<VariantDetail> {
   const { brandId, variantId, userId, language } = place;
   const { values } = validate(entered, language);
-  await inTransaction(db, async (db) => {
-    await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
+  await inBrand(db, brandId, async (db) => {
     const stored = await getStored(db, brandId, variantId);
     const before = toFields(stored);
     if (stored.change_count !== version) throw variantChanged(stored);
@@ -114,8 +113,7 @@ export async function addVariant(
 ): Promise<VariantDetail> {
   const { values, gtin14 = '' } = validate({ ...entered, gtin }, language);
   const given = { ...NO_FIELDS, ...toWire(values) };
-  const variantId = await inTransaction(db, async (db) => {
-    await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
+  const variantId = await inBrand(db, brandId, async (db) => {
     const existing = await findVariantByGtin(db, brandId, gtin14);
     if (existing) {
       const context = { variant_id: String(existing.id), name: existing.name };
@@ -141,8 +139,7 @@ export async function addVariantCertificate(db: Db, place: Place, entered: Enter
   const names = createCertificationNames(await listWholeCatalogue(db));
   const { certificate: named, problems } = checkCertificateForm(entered, names);
   if (!named || problems.length > 0) throw invalidFields(describeFields(problems, language));
-  await inTransaction(db, async (db) => {
-    await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
+  await inBrand(db, brandId, async (db) => {
     const { gtin } = await getStored(db, brandId, variantId);
     const known = await findCertificateId(db, brandId, named);
     const certificateId = known ?? (await insertCertificates(db, brandId, newCertificate(brandId, named))).to;
@@ -160,8 +157,7 @@ export async function addVariantCertificate(db: Db, place: Place, entered: Enter
 /** Only unlinks it from this variant. A published variant is sent again without it. */
 export function removeVariantCertificate(db: Db, place: Omit<Place, 'language'>, certificateId: number): Promise<void> {
   const { brandId, variantId, userId } = place;
-  return inTransaction(db, async (db) => {
-    await lockBrand(db, brandId, MEMBER_LOCK_TIMEOUT);
+  return inBrand(db, brandId, async (db) => {
     const { gtin } = await getStored(db, brandId, variantId);
     const [removed] = await listVariantCertificates(db, brandId, variantId, certificateId);
     if (!removed) throw new AppError('not_found', 'The variant has no such certificate.');

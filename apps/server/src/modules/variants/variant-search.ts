@@ -1,8 +1,8 @@
 import type { VariantPage } from '@brand-portal/contract/variants';
 import { BoundedMap } from '../../bounded-map.ts';
-import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
+import { type Db, inSnapshot } from '../../db/database.ts';
 import { certificateKey } from '../certificates/certificate-ids.ts';
-import { lockBrandIfExists } from '../writes/brand-lock.ts';
+import { inAnyBrand, OPERATOR_WAIT } from '../writes/brand-lock.ts';
 import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
 import { indexPendingVariants } from '../writes/variants.ts';
 import { shareFound, toGramQueries, toGtinPart, toPatterns, toTerms } from './search-terms.ts';
@@ -118,10 +118,10 @@ export async function indexNewVariants(db: Db, stopping?: AbortSignal): Promise<
 }
 
 function indexBatch(db: Db, brandId: number): Promise<number> {
-  return inTransaction(db, async (db) => {
-    await lockBrandIfExists(db, brandId);
+  const index = async (db: Db) => {
     const indexed = await indexPendingVariants(db, brandId, INDEX_BATCH);
     if (indexed === 0) await setDueWork(db, brandId, 'index_variants', undefined);
     return indexed;
-  });
+  };
+  return inAnyBrand(db, brandId, index, OPERATOR_WAIT);
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ChannelState } from '@brand-portal/contract/variants';
 import { type RawBuilder, sql } from 'kysely';
-import { type Db, inTransaction } from '../../db/database.ts';
-import { anyOf, type LockRetryOptions, refreshStatistics, retryLockTimeouts } from '../../db/statements.ts';
+import type { Db } from '../../db/database.ts';
+import { anyOf, refreshStatistics } from '../../db/statements.ts';
+import type { Wait } from '../../db/turns.ts';
 import { queueJob } from '../../jobs/queue.ts';
-import { lockBrandIfExists } from './brand-lock.ts';
+import { inAnyBrand, OPERATOR_WAIT } from './brand-lock.ts';
 import {
   type AttemptedDelivery,
   afterAttempt,
@@ -231,46 +232,41 @@ export function writeListedVerdicts(
   brandId: number,
   verdicts: ReadonlyMap<string, Judgement>,
   { connectionId, shownIn, checkAfterMs, pauses, startedAt }: Listed,
-  retry: LockRetryOptions = {},
+  wait: Wait = OPERATOR_WAIT,
 ): Promise<number> {
   // Without a lease: the brand's lock is held until the results are written.
   const claimId = randomUUID();
   const ids = [...verdicts.keys()].map((resource) => Number(resource.slice(resource.lastIndexOf('-') + 1)));
-  return retryLockTimeouts(retry, () =>
-    inTransaction(db, async (db) => {
-      await lockBrandIfExists(db, brandId, { timeoutMs: 500 });
-      const { rows } = await sql<AttemptedDelivery>`
+  const write = async (db: Db) => {
+    const { rows } = await sql<AttemptedDelivery>`
         update deliveries d set claimed_by = ${claimId}
         where d.brand_id = ${brandId} and d.variant_id = any (${ids}::bigint[]) and d.resource = any (${[...verdicts.keys()]}::text[])
           and d.connection_id = ${connectionId} and ${DUE_CHECK} and next_attempt_at <= ${startedAt}
         returning variant_id, wanted, revision, sent_revision, state, connection_id, resource, attempts
       `.execute(db);
-      const results = rows.flatMap((delivery) => {
-        const judgement = verdicts.get(delivery.resource);
-        return judgement ? afterAttempt(delivery, { kind: 'judged', shownIn, checkAfterMs, ...judgement }, pauses) : [];
-      });
-      await writeResults(db, brandId, claimId, results);
-      await scheduleNextDelivery(db, brandId);
-      return results.length;
-    }),
-  );
+    const results = rows.flatMap((delivery) => {
+      const judgement = verdicts.get(delivery.resource);
+      return judgement ? afterAttempt(delivery, { kind: 'judged', shownIn, checkAfterMs, ...judgement }, pauses) : [];
+    });
+    await writeResults(db, brandId, claimId, results);
+    await scheduleNextDelivery(db, brandId);
+    return results.length;
+  };
+  return inAnyBrand(db, brandId, write, wait);
 }
 
-/** Imports may hold the brand's lock for long, so this waits half a second, gives up and retries. */
+/** Also for a deleted brand, whose deliveries have no other writer. */
 export function writeDeliveryResults(
   db: Db,
   { brandId, claimId }: Pick<Claim, 'brandId' | 'claimId'>,
   results: readonly DeliveryResult[],
-  retry: LockRetryOptions = {},
+  wait: Wait = OPERATOR_WAIT,
 ): Promise<void> {
-  return retryLockTimeouts(retry, () =>
-    inTransaction(db, async (db) => {
-      // Also for a deleted brand, whose deliveries have no other writer.
-      await lockBrandIfExists(db, brandId, { timeoutMs: 500 });
-      await writeResults(db, brandId, claimId, results);
-      await scheduleNextDelivery(db, brandId);
-    }),
-  );
+  const write = async (db: Db) => {
+    await writeResults(db, brandId, claimId, results);
+    await scheduleNextDelivery(db, brandId);
+  };
+  return inAnyBrand(db, brandId, write, wait);
 }
 
 async function writeResults(

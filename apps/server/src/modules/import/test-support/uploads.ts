@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { expect, vi } from 'vitest';
 import { createTestBrand, createTestMember, type TestUser } from '../../../../test/people.ts';
 import { type TestApp, useTestApp } from '../../../../test/test-app.ts';
+import { countWaiting } from '../../../db/turns.ts';
 
 const BOUNDARY = 'test-boundary-7f3a';
 
@@ -121,8 +122,9 @@ export async function lockBrandRow({ pool, brandId }: ImportingBrand): Promise<(
   };
 }
 
-export const waitsForLock = ({ pool }: ImportingBrand) =>
-  vi.waitFor(async () => expect(await countBlocked(pool)).toBeGreaterThan(0), 10_000);
+/** Waits until so many writers wait for the lock of a brand. They have no connection. */
+export const waitsForLock = ({ database }: ImportingBrand, count = 1) =>
+  vi.waitFor(() => expect(countWaiting(database.db)).toBe(count), 10_000);
 
 /** How many statements of this database wait for a lock. */
 export async function countBlocked(pool: pg.Pool, statement = '%'): Promise<number> {
