@@ -146,7 +146,7 @@ describe('publishing all', () => {
   });
 });
 
-test('thousands of concurrent publishes create one job and never deadlock', async () => {
+test('many concurrent publishes create one job and never deadlock', async () => {
   const { publish, publishAll, db, pool, brandId, editor, query } = await useBrand();
   await addVariants(
     db,
@@ -154,13 +154,17 @@ test('thousands of concurrent publishes create one job and never deadlock', asyn
     Array.from({ length: 60 }, (_, n) => ({ gtin: String(10_000_001 + n) })),
   );
   const ids = (await query('select id from variants order by random()')).map(({ id }): number => id);
-  const answers = await Promise.all([
-    ...ids.map((id) => publish(id, true)),
-    publishAll(),
-    ...ids.map((id) => publish(id, id % 2 === 0)),
-    updateBrand(db, editor.id, brandId, { name: 'Another name' }).then(() => ({ statusCode: 200 })),
-  ]);
-  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+  const calls = [
+    ...ids.map((id) => () => publish(id, true)),
+    () => publishAll(),
+    ...ids.map((id) => () => publish(id, id % 2 === 0)),
+    () => updateBrand(db, editor.id, brandId, { name: 'Another name' }).then(() => ({ statusCode: 200 })),
+  ];
+  // As many as may wait at the same time.
+  const clients = Array.from({ length: 20 }, async () => {
+    for (let call = calls.shift(); call; call = calls.shift()) expect((await call()).statusCode).toBe(200);
+  });
+  await Promise.all(clients);
   expect(await query('select from graphile_worker.jobs')).toHaveLength(1);
   await expectDerivedData(pool);
 });
