@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestBrand } from '../../../test/people.ts';
-import { type TestDatabase, useTestDatabase, WAITING_FOR_LOCK } from '../../../test/test-database.ts';
+import { type TestDatabase, useTestDatabase } from '../../../test/test-database.ts';
+import { countWaiting } from '../../db/turns.ts';
 import { migrateJobs } from '../../jobs/worker.ts';
 import { deleteBrand } from '../brands/brands.ts';
 import { reviewCertificate, withdrawReview } from './reviews.ts';
@@ -315,10 +316,7 @@ describe('the validation job', () => {
       await holder.query('begin');
       await holder.query('select from brands for no key update');
       const waiting = validate();
-      await vi.waitFor(async () => {
-        const { rows } = await database.pool.query(WAITING_FOR_LOCK);
-        expect(rows).toHaveLength(1);
-      }, 5_000);
+      await vi.waitFor(() => expect(countWaiting(database.db)).toBe(1), 5_000);
       await loadTestRegistry(database.db, 'GOTS', [{ externalId: 'A' }]);
       await holder.query('commit');
       await waiting;

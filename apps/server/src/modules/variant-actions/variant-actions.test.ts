@@ -12,7 +12,7 @@ import {
 } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember, type TestUser } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
-import { WAITING_FOR_LOCK } from '../../../test/test-database.ts';
+import { countWaiting } from '../../db/turns.ts';
 import { optInForTrial } from '../brands/brands.ts';
 import { anonymiseUser } from '../identity/users.ts';
 import { describeBrand, useImportingBrand } from '../import/test-support/uploads.ts';
@@ -146,10 +146,11 @@ describe('an action on chosen variants', () => {
 
   test('waits for a concurrent unpublish of one variant, and does not count that one', async () => {
     const { act, db, brandId, id, ids, names, pool } = await useBrand();
+    const pooled = db;
     await setPublished(db, brandId, true);
     const acting = await withBrandLock(db, brandId, async (db) => {
       const acting = act({ action: 'unpublish', ids });
-      await expect.poll(async () => (await pool.query(WAITING_FOR_LOCK)).rowCount).toBe(1);
+      await expect.poll(() => countWaiting(pooled)).toBe(1);
       await unpublishVariants(db, brandId, sql`id = ${id(2)}`);
       return { answer: acting };
     });
