@@ -6,6 +6,7 @@ import pg from 'pg';
 import { StartupError } from '../errors.ts';
 import type { Db } from './database.ts';
 import { distribute, isDistributed } from './distribute.ts';
+import { setForTransaction } from './statements.ts';
 
 /** PostgreSQL's `raise exception`. */
 const RAISED = 'P0001';
@@ -63,7 +64,10 @@ async function readMigrations(folder: string): Promise<Record<string, Migration>
     files.map(async (file) => {
       const text = await readWithIncludes(folder, file);
       const up = async (db: Parameters<Migration['up']>[0]) => {
-        await sql.raw(text).execute(db);
+        // On a cluster: a transaction that has written to a table on every node can change its other tables only node by node.
+        await setForTransaction(db, { 'citus.multi_shard_modify_mode': 'sequential' });
+        // Statement by statement: Citus sends the nodes the whole text that a change of a table came in.
+        await sql.raw(`do $migration_file$ begin\n${text}\nend $migration_file$`).execute(db);
       };
       return [file.replace(/\.sql$/, ''), { up }] as const;
     }),

@@ -2,7 +2,6 @@
 -- can be distributed by it (docs/decisions/0010-one-brand-per-statement.md). What a write causes is in the code that writes
 -- (modules/writes/): there are no triggers.
 \i functions/search_key.sql
-\i functions/id_sort_key.sql
 \i functions/variant_grams.sql
 
 -- Who uses the portal, and the brands they are members of.
@@ -80,7 +79,7 @@ create table invitations (
   primary key (brand_id, user_id),
   foreign key (brand_id, user_id) references brand_members on delete cascade
 );
-create index invitations_expiry_idx on invitations (greatest(expires_at, link_expires_at));
+create index invitations_expires_at_idx on invitations (expires_at);
 create index invitations_invited_by_idx on invitations (invited_by);
 
 -- Sign-in: sessions, and the keys that sign access tokens.
@@ -222,14 +221,13 @@ insert into certifications (name, certifying_body_id, scheme_code, id_pattern, a
 select item.name, body.id, item.scheme_code, item.id_pattern, item.aliases
 from (values
   (1, 'USDA Organic', 'USDA-AMS', 'USDA_ORGANIC', '^\d{5,10}$',
-    array['USDA Certified Organic', 'US Organic', 'USDA NOP', 'NOP', 'National Organic Program', 'Organic', 'Orgánico', 'Ecológico']),
+    array['USDA Certified Organic', 'US Organic', 'USDA NOP', 'NOP', 'National Organic Program', 'Organic']),
   (2, 'EU Organic', 'EU-ORG', 'EU_ORGANIC_FARMING', '^[A-Z]{2}-\p{L}{3}-\d{2,3}$',
-    array['EU Organic Farming', 'EU Organic Logo', 'Euro-leaf', 'EU Bio', 'EU-Bio-Siegel', 'Organic',
-      'Eurohoja', 'Agricultura ecológica', 'Producción ecológica', 'Orgánico', 'Ecológico']),
+    array['EU Organic Farming', 'EU Organic Logo', 'Euro-leaf', 'EU Bio', 'EU-Bio-Siegel', 'Organic']),
   (3, 'Fairtrade', 'FLOCERT', 'FAIR_TRADE_MARK', null,
-    array['Fairtrade International', 'Fairtrade Mark', 'FLOCERT', 'FLO-CERT', 'FLO', 'Fairtrade Certified', 'Fair Trade', 'Comercio justo']),
+    array['Fairtrade International', 'Fairtrade Mark', 'FLOCERT', 'FLO-CERT', 'FLO', 'Fairtrade Certified', 'Fair Trade']),
   (4, 'Fair Trade Certified', 'FTUSA', 'FAIR_TRADE_USA', null,
-    array['Fair Trade USA', 'Fair Trade USA Certified', 'FTUSA', 'Fairtrade Certified', 'Fair Trade', 'Comercio justo']),
+    array['Fair Trade USA', 'Fair Trade USA Certified', 'FTUSA', 'Fairtrade Certified', 'Fair Trade']),
   (5, 'FSC', 'FSC', 'FOREST_STEWARDSHIP_COUNCIL_MIX', '^FSC-C\d{6}$',
     array['Forest Stewardship Council', 'FSC Certified', 'FSC Mix']),
   (6, 'PEFC', 'PEFC', 'PEFC_CERTIFIED', '^PEFC/\d{2}-\d{2}-\d{2,}$',
@@ -239,9 +237,9 @@ from (values
   (8, 'ASC Farmed Responsibly', 'ASC', 'AQUACULTURE_STEWARDSHIP_COUNCIL', null,
     array['ASC', 'ASC Certified', 'Aquaculture Stewardship Council']),
   (9, 'EU Ecolabel', 'EC', 'EU_ECO_LABEL', '^[A-Z]{2,4}/\d{2,3}/\d{1,5}$',
-    array['European Ecolabel', 'EU Flower', 'Ecolabel', 'Etiqueta ecológica de la UE', 'Etiqueta ecológica europea', 'Ecoetiqueta europea', 'Ecoetiqueta']),
+    array['European Ecolabel', 'EU Flower', 'Ecolabel']),
   (10, 'EPREL', 'EC', 'EU_ENERGY_LABEL', '^\d{1,10}$',
-    array['EU Energy Label', 'Etiqueta energética de la UE', 'European Product Registry for Energy Labelling']),
+    array['EU Energy Label', 'European Product Registry for Energy Labelling']),
   (11, 'ENERGY STAR', 'EPA', 'ENERGY_STAR', null,
     array['ENERGY STAR Certified', 'EPA ENERGY STAR']),
   (12, 'GOTS', 'GOTS', 'GLOBAL_ORGANIC_TEXTILE_STANDARD', null,
@@ -271,9 +269,9 @@ from (values
   (24, 'UL ECOLOGO', 'UL', 'ECOLOGO_CERTIFIED', null,
     array['ECOLOGO', 'ECOLOGO Certified']),
   (25, 'Nordic Swan Ecolabel', 'NORDIC', 'SVANEN', null,
-    array['Nordic Swan', 'Nordic Ecolabel', 'Svanen', 'Svanemærket', 'Ecolabel', 'Cisne nórdico', 'Ecoetiqueta']),
+    array['Nordic Swan', 'Nordic Ecolabel', 'Svanen', 'Svanemærket', 'Ecolabel']),
   (26, 'Blue Angel', 'RAL', 'BLUE_ANGEL', null,
-    array['Der Blaue Engel', 'Blauer Engel', 'Ángel azul']),
+    array['Der Blaue Engel', 'Blauer Engel']),
   (27, 'bluesign', 'BLUESIGN', 'BLUESIGN', null,
     array['bluesign Approved', 'bluesign Product']),
   (28, 'Global Recycled Standard', 'TE', 'GLOBAL_RECYCLED_STANDARD', null,
@@ -281,7 +279,7 @@ from (values
   (29, 'RSPO', 'RSPO', 'SUSTAINABLE_PALM_OIL_RSPO', null,
     array['Roundtable on Sustainable Palm Oil', 'RSPO Certified']),
   (30, 'COSMOS Organic', 'ECOCERT', 'ECOCERT_COSMOS_ORGANIC', null,
-    array['Ecocert COSMOS Organic', 'COSMOS Certified Organic', 'Organic', 'Orgánico', 'Ecológico']),
+    array['Ecocert COSMOS Organic', 'COSMOS Certified Organic', 'Organic']),
   (31, 'Vegan Trademark', 'VEGSOC', 'VEGAN_SOCIETY_VEGAN_LOGO', null,
     array['Vegan Society', 'The Vegan Society', 'Vegan Society Trademark']),
   (32, 'Safer Choice', 'EPA', 'SAFER_CHOICE', null,
@@ -362,31 +360,25 @@ create table audit_variants (
 );
 -- To be deleted with its entry of the log.
 create index audit_variants_audit_idx on audit_variants (brand_id, audit_id);
--- The status of many certificates changes at once: their entry of the log names the first, and these are the others, by reason. A row for
--- each certificate took a tenth of the validation's time. The history of one certificate finds its entries by the first and the last id.
+-- The status of many certificates changes at once: their entry of the log names the first, and these are the others. No index by
+-- entry: it would cost each change, and entries are deleted once a day.
 create table audit_certificates (
   brand_id bigint not null,
+  certificate_id bigint not null,
   audit_id bigint not null,
-  first_id bigint not null,
-  last_id bigint not null,
   reason text not null,
-  certificate_ids bigint[] not null,
-  primary key (brand_id, audit_id, first_id)
+  primary key (brand_id, certificate_id, audit_id)
 );
--- Not compressed: that would take longer than all the rest.
-alter table audit_certificates alter certificate_ids set storage external;
 
 create table variants (
   brand_id bigint not null,
   id bigint generated always as identity,
   -- As the member wrote it, without spaces and dashes; one product has one GTIN, however many zeros lead it.
   gtin text collate "C" not null check (length(gtin) in (8, 12, 13, 14) and gtin ~ '^[0-9]*$'),
-  -- This and the other keys are not generated columns: an update of other columns would parse their expressions again for each row, a
-  -- quarter of its time (PostgreSQL 15 to 18). modules/writes/ writes them.
-  gtin14 text collate "C" not null,
+  gtin14 text collate "C" not null generated always as (lpad(gtin, 14, '0')) stored,
   -- A character becomes 12 bytes of name_key at the most, and an index entry may have 2,704.
   name text not null check (length(name) between 1 and 200),
-  name_key text collate "C" not null,
+  name_key text collate "C" not null generated always as (search_key(name)) stored,
   category text not null default '' check (length(category) <= 200),
   -- description, image_link and product_page_url, where they are known: the channel shows them.
   details jsonb not null default '{}',
@@ -397,6 +389,7 @@ create table variants (
   version int not null default 1,
   -- Counts the same changes, and undos as well, so it only grows: by it a member who edits knows whether anybody changed the variant since.
   change_count int not null default 1,
+  primary key (brand_id, id),
   constraint variants_gtin_key unique (brand_id, gtin14)
 );
 -- One index per sort serves every filter: a filter that is not set is the merge of both its halves.
@@ -408,9 +401,6 @@ create index variants_certified_idx on variants (brand_id, id) where has_certs;
 -- Those that Google would refuse for their GTIN; the condition is RESTRICTED of variant-reasons.queries.ts.
 create index variants_blocked_idx on variants (brand_id, id)
   where length(gtin) > 8 and gtin14 ~ '^.(2|02|04|98[1-4]|99|05)';
--- Created after the other indexes, here and below: of indexes that seem equal, PostgreSQL takes the newest. All lead with the brand, and
--- seem equal for a brand that it expects to have one row, such as a new one (docs/decisions/0010-one-brand-per-statement.md).
-alter table variants add primary key (brand_id, id);
 
 create table certificates (
   brand_id bigint not null,
@@ -418,14 +408,14 @@ create table certificates (
   certification_id bigint not null references certifications,
   -- As the member first wrote it, and the form by which ids are compared: spellings of one id are one certificate.
   external_certificate_id text collate "C" not null check (length(external_certificate_id) between 1 and 100),
-  id_search text collate "C" not null,
-  sort_key text collate "C" not null,
+  id_search text collate "C" not null generated always as (search_key(external_certificate_id)) stored,
+  -- CU-9 before CU-10: numbers are compared at the length of 20 digits.
+  sort_key text collate "C" not null generated always as (regexp_replace(regexp_replace(search_key(external_certificate_id),
+    '([0-9]+)', '00000000000000000000\1', 'g'), '0*([0-9]{20})', '\1', 'g')) stored,
   id_key text collate "C" not null check (length(id_key) between 1 and 200),
   status text not null default 'pending' check (status in ('validated', 'pending', 'invalid')),
   reason text not null default '' check (length(reason) <= 500),
   expires_on date,
-  -- It is invalid and had another status before: owners and admins get a mail. Otherwise it was invalid from the start, and its import said so.
-  turned_invalid boolean not null default false,
   -- The operator's own decision, which stays until it is withdrawn (docs/decisions/0007-certificate-validation.md).
   review text check (review in ('approved', 'rejected')),
   review_note text not null default '' check (length(review_note) <= 400),
@@ -433,6 +423,7 @@ create table certificates (
   -- Its page at the issuer, https only; empty where nobody has said it.
   link text not null default '' check (length(link) <= 2000),
   created_at timestamptz not null default now(),
+  primary key (brand_id, id),
   constraint certificates_id_key_key unique (brand_id, certification_id, id_key),
   constraint certificates_review_is_explained check ((review is null) = (review_note = '')),
   constraint certificates_only_approvals_expire check (review_expires_on is null or review = 'approved')
@@ -443,20 +434,19 @@ create index certificates_status_idx on certificates (brand_id, status, expires_
 create index certificates_sort_idx on certificates (brand_id, sort_key, id);
 -- What waits for a review, the longest waiting first: the day is in the reason ('no_registry:2027-01-31').
 create index certificates_waiting_idx on certificates (brand_id, reason, id) where status = 'pending' and reason <> '';
-alter table certificates add primary key (brand_id, id);
 
--- What owners and admins were told by mail about a certificate: each notice once (docs/decisions/0014-certificates-that-end.md).
+-- What owners and admins are told by mail about a certificate: each notice once (docs/decisions/0014-certificates-that-end.md).
 create table certificate_notices (
   brand_id bigint not null,
   certificate_id bigint not null,
   -- '30:2027-01-31': 30 days or less are left until that day. '0:2027-01-31': that is today, or was. 'invalid:not_listed': turned invalid.
   notice text collate "C" not null,
-  -- The day of the mail (UTC).
-  told_on date not null
-  -- No foreign key: checking it took three times as long as the row itself. `deleteCertificates` deletes them.
+  -- The day of the mail (UTC). Null: it waits for the next mail.
+  told_on date,
+  -- No foreign key: checking it would cost as much as the update when many expire. `deleteCertificates` deletes them.
+  primary key (brand_id, certificate_id, notice)
 );
 create index certificate_notices_told_idx on certificate_notices (brand_id, told_on);
-alter table certificate_notices add primary key (brand_id, certificate_id, notice);
 
 create table variant_certificates (
   brand_id bigint not null,
@@ -464,11 +454,11 @@ create table variant_certificates (
   certificate_id bigint not null,
   -- The import that brought it.
   import_id bigint,
+  primary key (brand_id, variant_id, certificate_id),
   foreign key (brand_id, variant_id) references variants,
   foreign key (brand_id, certificate_id) references certificates
 );
 create index variant_certificates_certificate_idx on variant_certificates (brand_id, certificate_id, variant_id);
-alter table variant_certificates add primary key (brand_id, variant_id, certificate_id);
 
 -- Exact counts of a brand's variants, one row per brand that has had any.
 create table variant_counts (
@@ -572,17 +562,14 @@ create table deliveries (
   claimed_by uuid,
   claimed_until timestamptz,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  primary key (brand_id, variant_id)
 );
 create index deliveries_due_idx on deliveries (brand_id, next_attempt_at);
 -- Counts by state, for the strip above the list and for the dashboard. Without those that are live: they are the rest of what is published.
 create index deliveries_state_idx on deliveries (brand_id, state, variant_id)
   where wanted = 'present' and state in ('queued', 'sent', 'partly_live', 'refused');
--- Those that several attempts could not send or withdraw; the condition is UNREACHABLE of variant-reasons.queries.ts.
-create index deliveries_unreachable_idx on deliveries (brand_id, variant_id)
-  where attempts >= 3 and state in ('queued', 'removing') and reason <> '';
 create index deliveries_claimed_idx on deliveries (brand_id, claimed_by) where claimed_by is not null;
-alter table deliveries add primary key (brand_id, variant_id);
 
 -- What the channel found fault with when it judged a revision. It is about what was sent then: those of former revisions no longer count.
 create table delivery_issues (
@@ -617,8 +604,6 @@ create table imports (
   file_sha256 text collate "C" not null,
   -- By its content, whatever its name says.
   is_workbook boolean not null default false,
-  -- Nothing lands until it is confirmed.
-  is_check boolean not null default false,
   -- How the file was written, so that its rejected rows are written the same way.
   delimiter text not null default ',',
   header jsonb not null default '[]',
@@ -638,7 +623,6 @@ create table imports (
   imported bigint not null default 0,
   rejected bigint not null default 0,
   error_count bigint not null default 0,
-  rejected_bytes bigint not null default 0,
   variants_created bigint not null default 0,
   variants_updated bigint not null default 0,
   variants_unchanged bigint not null default 0,
@@ -703,7 +687,6 @@ create table deletions (
   variants bigint not null,
   created_at timestamptz not null default now(),
   restored_at timestamptz,
-  restored bigint not null default 0,
   primary key (brand_id, id)
 );
 create table deleted_variants (
@@ -745,8 +728,8 @@ create table import_rejected_rows (
   -- Of a row that was corrected: cells and errors as the import left them.
   original jsonb,
   -- What the row says, where it is good by itself: rows of one GTIN may still contradict each other.
-  content jsonb,
-  gtin14 text collate "C" generated always as (content->>'gtin14') stored,
+  said jsonb,
+  gtin14 text collate "C" generated always as (said->>'gtin14') stored,
   -- The import that takes the corrected row. Its state decides: if it fails or is undone, the row is ready again.
   taken_by bigint,
   primary key (brand_id, import_id, row_number)
