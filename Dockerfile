@@ -35,7 +35,7 @@ COPY packages/contract/package.json packages/contract/
 COPY packages/contract/src packages/contract/src
 COPY apps/server/package.json apps/server/
 COPY apps/server/src apps/server/src
-COPY apps/embedded/package.json apps/embedded/
+COPY apps/embedded/package.json apps/embedded/main.mjs apps/embedded/
 COPY apps/embedded/src apps/embedded/src
 COPY --from=build /app/apps/web/dist apps/web/dist
 USER node
@@ -43,4 +43,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Node itself is the first process, so that it gets the signal to stop.
-CMD ["node", "apps/embedded/src/main.ts"]
+CMD ["node", "apps/embedded/main.mjs"]

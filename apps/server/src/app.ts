@@ -124,7 +124,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const checkRateLimit = await useRateLimit(app, { requestsPerMinute, recognize: gate.recognize });
   await useOpenApi(app, config.publicUrl);
 
-  registerHealth(app, dependencies.gate, stopping);
+  const isComplete = identity.domain !== '' && identity.clientId !== '';
+  const problem = isComplete ? undefined : 'Missing Auth0 configuration: set both AUTH0_DOMAIN and AUTH0_CLIENT_ID.';
+  registerHealth(app, { db: dependencies.gate, stopping, problem });
 
   const provider = createProvider(identity);
   const admission = createAdmission();

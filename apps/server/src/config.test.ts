@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from './config.ts';
+import { listMisspelledVariables, readConfig } from './config.ts';
 
 test('an empty environment gives a working development configuration', () => {
   expect(readConfig({})).toMatchObject({
@@ -87,4 +87,17 @@ test('a bad SMTP_URL is not repeated either', () => {
   expect(() => readConfig({ SMTP_URL: 'imap://user:hunter2@host' })).toThrow(
     expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
   );
+});
+
+test('variables that are misspelled are named with what they should be, others are left alone', () => {
+  const env = {
+    REQUEST_PER_MINUTE: '60',
+    Database_URL: 'postgres://a@b/c',
+    PUBLIC_URL: 'http://localhost:1',
+    POSTS: '1',
+  };
+  expect(listMisspelledVariables(env)).toEqual([
+    { name: 'REQUEST_PER_MINUTE', meant: 'REQUESTS_PER_MINUTE' },
+    { name: 'Database_URL', meant: 'DATABASE_URL' },
+  ]);
 });

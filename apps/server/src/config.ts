@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { editDistance } from './edit-distance.ts';
 import { StartupError } from './errors.ts';
 
 export interface Config {
@@ -53,7 +54,38 @@ export interface Config {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+const LOG_FORMATS = ['pretty', 'json'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/** Never throws: it also decides how errors of the configuration are shown. */
+export function readLogFormat(env: Environment = process.env): Config['logFormat'] {
+  const format = LOG_FORMATS.find((known) => known === text(env, 'LOG_FORMAT'));
+  return format ?? (env.NODE_ENV === 'production' ? 'json' : 'pretty');
+}
+
+/** Shorter names are too close to those of other programs. */
+const LEAST_LENGTH = 8;
+const MOST_TYPOS = 2;
+
+/** Variables that are probably meant to be ours, with the right name. */
+export function listMisspelledVariables(env: Environment = process.env): { name: string; meant: string }[] {
+  const known = new Set<string>();
+  readConfig(
+    new Proxy(env, {
+      get: (all, name: string) => {
+        known.add(name);
+        return all[name];
+      },
+    }),
+  );
+  return Object.keys(env).flatMap((name) => {
+    if (known.has(name)) return [];
+    const meant = [...known].find(
+      (other) => other.length >= LEAST_LENGTH && editDistance(name.toUpperCase(), other) <= MOST_TYPOS,
+    );
+    return meant ? [{ name, meant }] : [];
+  });
+}
 
 /** The only reader of the environment. Every error is one sentence that names the variable. */
 export function readConfig(env: Environment = process.env): Config {
@@ -67,7 +99,7 @@ export function readConfig(env: Environment = process.env): Config {
     dataDir: resolve(text(env, 'DATA_DIR') ?? '.data'),
     databaseUrl: databaseAddress(env, 'DATABASE_URL'),
     logLevel: choice(env, 'LOG_LEVEL', LOG_LEVELS) ?? 'info',
-    logFormat: choice(env, 'LOG_FORMAT', ['pretty', 'json']) ?? (production ? 'json' : 'pretty'),
+    logFormat: choice(env, 'LOG_FORMAT', LOG_FORMATS) ?? readLogFormat(env),
     trustProxy: trustedProxies(env, 'TRUST_PROXY'),
     supportEmail: text(env, 'SUPPORT_EMAIL') ?? 'support@brand-portal.example',
     startedByNpm: env.npm_lifecycle_event === 'start',

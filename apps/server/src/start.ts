@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { TaskList } from 'graphile-worker';
 import { buildApp, type IdentityProvider, type StandIn } from './app.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Config, listMisspelledVariables, readConfig, readLogFormat } from './config.ts';
 import { checkDatabase, type Db, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { isOutage } from './db/pg-errors.ts';
@@ -66,6 +66,9 @@ async function start(config: Config, stopper: Stopper, embedded: Embedded | unde
   const { signal } = stopper;
   const logger = createLogger(config);
   const report = (progress: string) => logger.info(progress);
+  for (const { name, meant } of listMisspelledVariables()) {
+    logger.warn(`${name} is not a setting of the portal and has no effect. Did you mean ${meant}?`);
+  }
   stopper.onStop(async () => report('Stopped'));
   tolerateLostConnections(logger, signal);
   await checkPortIsFree(config);
@@ -202,8 +205,14 @@ export async function runServer(embedded?: Embedded): Promise<void> {
   }
 }
 
-/** One sentence if the operator can fix it, otherwise the whole error. */
+/** One sentence if the operator can fix it, otherwise the whole error. In the log's own format, which may be what is wrong. */
 function explain(error: unknown): void {
+  if (readLogFormat() === 'json') {
+    const logger = createLogger({ logLevel: 'fatal', logFormat: 'json' });
+    if (error instanceof StartupError) logger.fatal(error.message);
+    else logger.fatal({ err: error }, 'The server could not start');
+    return;
+  }
   process.stderr.write(error instanceof StartupError ? `\n${error.message}\n\n` : `${(error as Error).stack}\n`);
 }
 

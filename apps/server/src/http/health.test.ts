@@ -22,6 +22,16 @@ test('a server whose database is gone is healthy but not ready, and recovers wit
   expect((await app.inject('/readyz')).statusCode).toBe(200);
 });
 
+test('a server on which nobody could sign in, because half of the provider is missing, is not ready and says what to set', async () => {
+  const { app } = await useTestApp({ identity: { domain: 'tenant.eu.auth0.com', clientId: '' } });
+  const answer = await app.inject('/readyz');
+  expect(answer.statusCode).toBe(503);
+  expect(answer.json()).toMatchObject({
+    code: 'not_ready',
+    detail: expect.stringContaining('Missing Auth0 configuration'),
+  });
+});
+
 test('a stopping server first reports not ready, still answers, and closes each connection with its next answer', async () => {
   const controller = new AbortController();
   const { app } = await useTestApp({ stopping: controller.signal });

@@ -10,8 +10,15 @@ const slow = () => new AppError('database_unavailable', 'The database is slow to
 /** They have their own rate limit. */
 export const PROBES = new Set<string | undefined>(['/healthz', '/readyz']);
 
+interface Health {
+  readonly db: Db;
+  readonly stopping: AbortSignal;
+  /** What is missing in the configuration, so that nobody could sign in. */
+  readonly problem?: string | undefined;
+}
+
 /** `/healthz`: the process responds. `/readyz`: it can also serve requests. */
-export function registerHealth(app: FastifyInstance, db: Db, stopping: AbortSignal): void {
+export function registerHealth(app: FastifyInstance, { db, stopping, problem }: Health): void {
   let migrated = false;
   /** Concurrent requests share one check, so the database is queried once. */
   let verdict: Promise<void> | undefined;
@@ -27,6 +34,7 @@ export function registerHealth(app: FastifyInstance, db: Db, stopping: AbortSign
 
   app.get('/readyz', { schema: { hide: true } }, async () => {
     if (stopping.aborted) throw new AppError('not_ready', 'The server is stopping.');
+    if (problem) throw new AppError('not_ready', problem);
     verdict ??= checkReady().finally(() => {
       verdict = undefined;
     });
