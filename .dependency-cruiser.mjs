@@ -125,7 +125,8 @@ const web = [
 const server = [
   {
     name: 'server-main-is-the-top',
-    comment: 'main starts the process on import, so nothing imports it but main.mjs, which checks the version of Node first.',
+    comment:
+      'main starts the process on import, so nothing imports it but main.mjs, which checks the version of Node first.',
     severity: 'error',
     from: { pathNot: 'main\\.mjs$' },
     to: { path: `${BACK}main\\.ts$` },
