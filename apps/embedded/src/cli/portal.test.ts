@@ -288,8 +288,28 @@ describe('which installation', () => {
       await pool.query(`delete from ${applied}`);
       expect(await portal('keys', 'rotate')).toMatchObject({
         code: 1,
-        stderr: 'The database is not up to date: start the server once to migrate it.\n',
+        stderr: expect.stringMatching(
+          /^The database is not up to date: start the server once to apply 0001_\w+.*\.\n$/,
+        ),
       });
+    },
+  );
+
+  test('a database of a later version is not changed', async () => {
+    const { pool, portal } = await usePortal();
+    await pool.query("insert into kysely_migration (name, timestamp) values ('9999_future', '2030-01-01')");
+    expect((await portal('keys', 'rotate')).stderr).toContain('does not know its migration 9999_future');
+  });
+
+  test.each(['users.language', 'embedded.idp_accounts.password_hash'])(
+    'a database that lacks the column %s is not changed',
+    async (column) => {
+      const { pool, portal } = await usePortal();
+      const [, table, name] = /^(.*)\.(\w+)$/.exec(column) ?? [];
+      await pool.query(`alter table ${table} drop column ${name}`);
+      expect((await portal('password', 'link', '--email', 'ana@example.com')).stderr).toContain(
+        `lacks ${column.replace('embedded.', '')}, although all migrations are applied`,
+      );
     },
   );
 });

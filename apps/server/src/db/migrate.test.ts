@@ -1,9 +1,12 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { useTestDatabase } from '../../test/test-database.ts';
 import { StartupError } from '../errors.ts';
 import { type Database, openDatabase } from './database.ts';
 import { BRAND_TABLES } from './distribute.ts';
-import { listPendingMigrations, migrate } from './migrate.ts';
+import { findSchemaProblem, type Migrations, migrate } from './migrate.ts';
 
 /** A database without any migration. Without the check of statements: migrations write rows of all brands. */
 async function useEmptyDatabase(): Promise<Database> {
@@ -27,12 +30,11 @@ describe('an empty database', () => {
     const database = await useEmptyDatabase();
     const whole = await listTables(await useTestDatabase());
     expect(whole.length).toBeGreaterThan(20);
-    const pending = await listPendingMigrations(database.db);
-    expect(pending[0]).toBe('0001_baseline');
-    expect(await migrate(database.db)).toEqual(pending);
+    expect(await findSchemaProblem(database.db)).toContain('start the server once to apply 0001_baseline, ');
+    expect((await migrate(database.db))[0]).toBe('0001_baseline');
     expect(await listTables(database)).toEqual(whole);
     expect(await migrate(database.db)).toEqual([]);
-    expect(await listPendingMigrations(database.db)).toEqual([]);
+    expect(await findSchemaProblem(database.db)).toBeUndefined();
   });
 
   test('is migrated once by servers that start at the same time', async () => {
@@ -74,6 +76,57 @@ test('a database with an unknown migration is not changed, and the error names t
   expect(failure).toBeInstanceOf(StartupError);
   expect((failure as Error).message).toContain('does not know its migration 0000_older');
   expect(await listTables(database)).toEqual(before);
+});
+
+describe('a migration that was applied', () => {
+  async function useMigrations(
+    text: string,
+  ): Promise<{ database: Database; migrations: Migrations; write(text: string): void }> {
+    const folder = mkdtempSync(join(tmpdir(), 'migrations-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    mkdirSync(join(folder, 'functions'));
+    mkdirSync(join(folder, 'migrations'));
+    writeFileSync(
+      join(folder, 'functions/answer.sql'),
+      'create or replace function answer() returns int language sql return 42;',
+    );
+    const write = (text: string) => writeFileSync(join(folder, 'migrations/0001_first.sql'), text);
+    write(text);
+    const database = await useEmptyDatabase();
+    const migrations = { folder: join(folder, 'migrations') };
+    await migrate(database.db, migrations);
+    writeFileSync(
+      join(folder, 'functions/answer.sql'),
+      'create or replace function answer() returns int language sql return 43;',
+    );
+    return { database, migrations, write };
+  }
+
+  const TEXT = '\\i functions/answer.sql\ncreate table first (id int);\n';
+
+  test('is refused in one sentence when its file is changed', async () => {
+    const { database, migrations, write } = await useMigrations(TEXT);
+    write(`${TEXT}create table second (id int);\n`);
+    const failure = await migrate(database.db, migrations).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StartupError);
+    expect((failure as Error).message).toBe(
+      'The migration 0001_first is not as it was when this database was migrated: restore its file as it was released.',
+    );
+  });
+
+  test('is not refused for other line ends, nor for a function that it includes and that is changed later', async () => {
+    const { database, migrations, write } = await useMigrations(TEXT);
+    write(TEXT.replaceAll('\n', '\r\n'));
+    expect(await migrate(database.db, migrations)).toEqual([]);
+  });
+
+  test('by a version that kept no checksums gets that of its file', async () => {
+    const { database, migrations, write } = await useMigrations(TEXT);
+    await database.pool.query('alter table kysely_migration drop column checksum');
+    expect(await migrate(database.db, migrations)).toEqual([]);
+    write(`${TEXT}-- a comment\n`);
+    await expect(migrate(database.db, migrations)).rejects.toThrow('is not as it was');
+  });
 });
 
 test('there are no triggers', async () => {

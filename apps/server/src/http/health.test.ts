@@ -32,6 +32,27 @@ test('a server on which nobody could sign in, because half of the provider is mi
   });
 });
 
+test.each([
+  ['alter table imports drop column is_check', 'imports.is_check'],
+  ['drop index deliveries_unreachable_idx', 'deliveries_unreachable_idx'],
+  ['alter table variant_search drop constraint variant_search_pkey', 'variant_search_pkey'],
+  [`insert into kysely_migration (name, timestamp) values ('9999_future', '2030-01-01')`, '9999_future'],
+])('a server whose database does not fit its code is not ready and names what is wrong: %s', async (change, name) => {
+  const { app, database } = await useTestApp();
+  await database.pool.query(change);
+  const answer = await app.inject('/readyz');
+  expect(answer.statusCode).toBe(503);
+  expect(answer.json()).toMatchObject({ code: 'not_ready', detail: expect.stringContaining(name) });
+});
+
+test('a server that was ready stays so while a later version migrates its database', async () => {
+  const { app, database } = await useTestApp();
+  await app.inject('/readyz');
+  await database.pool.query(`insert into kysely_migration (name, timestamp) values ('9999_future', '2030-01-01')`);
+  await database.pool.query('alter table imports rename is_check to is_preview');
+  expect((await app.inject('/readyz')).statusCode).toBe(200);
+});
+
 test('a stopping server first reports not ready, still answers, and closes each connection with its next answer', async () => {
   const controller = new AbortController();
   const { app } = await useTestApp({ stopping: controller.signal });

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../db/database.ts';
-import { listPendingMigrations } from '../db/migrate.ts';
+import { findSchemaProblem } from '../db/migrate.ts';
 import { withDeadline } from '../deadline.ts';
 import { AppError } from '../errors.ts';
 
@@ -19,15 +19,15 @@ interface Health {
 
 /** `/healthz`: the process responds. `/readyz`: it can also serve requests. */
 export function registerHealth(app: FastifyInstance, { db, stopping, problem }: Health): void {
-  let migrated = false;
+  /** A later version may migrate the database while this server runs. */
+  let wasRight = false;
   /** Concurrent requests share one check, so the database is queried once. */
   let verdict: Promise<void> | undefined;
 
   async function checkReady(): Promise<void> {
-    const look = migrated ? ping(db) : listPendingMigrations(db);
-    const pending = await withDeadline(look, DEADLINE_MS, slow);
-    if (pending.length > 0) throw new AppError('not_ready', `Migrations are missing: ${pending.join(', ')}.`);
-    migrated = true;
+    const problem = await withDeadline(wasRight ? ping(db) : findSchemaProblem(db), DEADLINE_MS, slow);
+    if (problem) throw new AppError('not_ready', problem);
+    wasRight = true;
   }
 
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }));
@@ -43,7 +43,6 @@ export function registerHealth(app: FastifyInstance, { db, stopping, problem }: 
   });
 }
 
-async function ping(db: Db): Promise<string[]> {
+async function ping(db: Db): Promise<undefined> {
   await db.selectNoFrom((eb) => eb.lit(1).as('one')).execute();
-  return [];
 }
