@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
 /** What schema.txt has a line for: columns as `table.column`, and indexes, those of keys included. */
-export function readNames(schemaText: string): string[] {
+function readNames(schemaText: string): string[] {
   let table = '';
   return schemaText.split('\n').flatMap((line) => {
     const opens = /^(?:unlogged )?table (\S+)$/.exec(line);

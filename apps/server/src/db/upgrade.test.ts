@@ -61,7 +61,7 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe.each(RELEASES)('a database of release %s', (version) => {
-  test('gets the schema of a new database', { timeout: 60_000 }, async () => {
+  test('gets the schema of a new database', { timeout: 120_000 }, async () => {
     const database = await useReleasedDatabase(version);
     await upgrade(database);
     // On a cluster, columns that had to be replaced are the last of their table.
@@ -71,7 +71,7 @@ describe.each(RELEASES)('a database of release %s', (version) => {
     await expectDerivedData(database.pool);
   });
 
-  test('shows the same numbers everywhere', { timeout: 60_000 }, async () => {
+  test('shows the same numbers everywhere', { timeout: 120_000 }, async () => {
     const { call, answers } = await useUpgraded(version);
     const differences = [];
     for (const [path, before] of Object.entries(answers)) {
@@ -80,7 +80,7 @@ describe.each(RELEASES)('a database of release %s', (version) => {
     expect(differences.sort()).toEqual(CHANGES[version] ?? []);
   });
 
-  test('goes on with what was begun', { timeout: 60_000 }, async () => {
+  test('goes on with what was begun', { timeout: 120_000 }, async () => {
     const { db, pool, call, places, ...database } = await useUpgraded(version);
     const { brand, open, checked, undoable, rejected, corrected } = places;
     const at = `brands/${brand}`;

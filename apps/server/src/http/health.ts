@@ -25,8 +25,8 @@ export function registerHealth(app: FastifyInstance, { db, stopping, problem }: 
   let verdict: Promise<void> | undefined;
 
   async function checkReady(): Promise<void> {
-    const problem = await withDeadline(wasRight ? ping(db) : findSchemaProblem(db), DEADLINE_MS, slow);
-    if (problem) throw new AppError('not_ready', problem);
+    const mismatch = await withDeadline(wasRight ? ping(db) : findSchemaProblem(db), DEADLINE_MS, slow);
+    if (mismatch) throw new AppError('not_ready', mismatch);
     wasRight = true;
   }
 

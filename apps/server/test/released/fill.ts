@@ -258,14 +258,14 @@ async function publish({ id, editor }: Brand): Promise<void> {
     `update deliveries set attempts = 4, next_attempt_at = now() + interval '1 hour' where brand_id = $1 and ${failing}`,
     id,
   );
-  // Rejected when they were sent: one in its first revision, one in a later one.
-  const reject = `update deliveries set state = 'refused', countries = '{}', judged_at = now(), next_attempt_at = null`;
+  // Rejected when they were sent, and not withdrawn yet: one in its first revision, one in a later one.
+  const rejected = `state = 'refused', sent_revision = null, countries = '{}', judged_at = now(), next_attempt_at = now() + interval '1 hour'`;
   await sql(
-    `${reject}, sent_revision = null, reason = 'Invalid value for description.' where brand_id = $1 and variant_id = $2`,
+    `update deliveries set ${rejected}, reason = 'Invalid value for description.' where brand_id = $1 and variant_id = $2`,
     ...[id, await idOf(id, 111)],
   );
   await sql(
-    `${reject}, revision = revision + 1, reason = 'Invalid value for title.' where brand_id = $1 and variant_id = $2`,
+    `update deliveries set ${rejected}, reason = 'Invalid value for title.', revision = revision + 1 where brand_id = $1 and variant_id = $2`,
     ...[id, await idOf(id, 106)],
   );
 }
