@@ -312,6 +312,7 @@ interface DueWorkTable {
   brand_id: number;
   kind: string;
   due_at: Date;
+  failures: Generated<number>;
 }
 
 interface ImportsTable {

@@ -11,7 +11,8 @@ export interface Jobs {
   /** Decides which brands get a mail about their certificates today. */
   readonly mail_certificates: Record<string, never>;
   readonly purge: Record<string, never>;
-  readonly validate_certificates: { readonly brand_id: number };
+  /** `after`: the id of the last certificate that an earlier job validated. */
+  readonly validate_certificates: { readonly brand_id: number; readonly after?: number };
   /** Queues `validate_certificates` for each brand that has certificates of the certification. */
   readonly revalidate_certification: { readonly certification_id: number };
   /** Without the token of the link, which is created when the mail is sent. */

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { purgeSignIns } from '../modules/audit/audit.ts';
 import { purgeBrands } from '../modules/brands/brand-deletion.ts';
 import { queueCertificateMails, sendCertificateMail } from '../modules/certificates/certificate-mails.ts';
-import { expireCertificates, queueValidations, validateCertificates } from '../modules/certificates/validation.ts';
+import { expireCertificates, queueValidations, runValidation } from '../modules/certificates/validation.ts';
 import { purgeHistory } from '../modules/history/history.ts';
 import { purgeSessions } from '../modules/identity/sessions.ts';
 import { purgeImports } from '../modules/import/receipts.ts';
@@ -87,22 +87,22 @@ export const CRONTAB = [
 ].join('\n');
 
 async function indexVariants({ db, logger, stopping }: TaskDependencies): Promise<void> {
-  const variants = await indexNewVariants(db, stopping);
+  const variants = await indexNewVariants(db, { logger, stopping });
   if (variants > 0) logger.debug({ variants }, 'Added new variants to the search index');
 }
 
-async function validate({ db, logger }: TaskDependencies, { brand_id }: Jobs['validate_certificates']): Promise<void> {
-  const changes = await validateCertificates(db, brand_id);
-  logger.debug({ brand_id, changes }, 'Validated the certificates of a brand');
+async function validate({ db, logger }: TaskDependencies, job: Jobs['validate_certificates']): Promise<void> {
+  const changes = await runValidation(db, job);
+  logger.debug({ brand_id: job.brand_id, changes }, 'Validated certificates of a brand');
 }
 
-async function expire({ db, logger }: TaskDependencies): Promise<void> {
-  const certificates = await expireCertificates(db);
+async function expire({ db, logger, stopping }: TaskDependencies): Promise<void> {
+  const certificates = await expireCertificates(db, new Date(), { logger, stopping });
   if (certificates > 0) logger.info({ certificates }, 'Certificates have expired');
 }
 
-async function mailCertificates({ db, logger }: TaskDependencies): Promise<void> {
-  const mails = await queueCertificateMails(db);
+async function mailCertificates({ db, logger, stopping }: TaskDependencies): Promise<void> {
+  const mails = await queueCertificateMails(db, new Date(), { logger, stopping });
   if (mails > 0) logger.info({ mails }, 'Queued certificate mails to owners and admins');
 }
 
@@ -112,14 +112,15 @@ async function deliver(deps: TaskDependencies): Promise<void> {
 }
 
 async function purge({ db, logger, historyDays, stopping, purgeIdentityProvider }: TaskDependencies): Promise<void> {
+  const options = { logger, stopping };
   const sessions = await purgeSessions(db);
   const invitations = await purgeInvitations(db);
-  const rejectedRows = await purgeImports(db);
-  const deletions = await purgeDeletions(db);
-  const brands = await purgeBrands(db);
+  const rejectedRows = await purgeImports(db, options);
+  const deletions = await purgeDeletions(db, options);
+  const brands = await purgeBrands(db, options);
   const signIns = await purgeSignIns(db);
-  const history = historyDays === undefined ? 0 : await purgeHistory(db, historyDays, stopping);
-  await sweepConnections(db);
+  const history = historyDays === undefined ? 0 : await purgeHistory(db, historyDays, options);
+  await sweepConnections(db, options);
   const provider = (await purgeIdentityProvider?.()) ?? 0;
   logger.debug(
     { sessions, invitations, rejectedRows, deletions, brands, signIns, history, provider },

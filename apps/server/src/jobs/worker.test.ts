@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Runner, run, type TaskList } from 'graphile-worker';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { addVariants, setPublished, WAITING_VARIANTS } from '../../test/catalogue.ts';
+import { addCertificate, addVariants, setPublished, WAITING_VARIANTS } from '../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../test/people.ts';
 import { type TestDatabase, useTestDatabase } from '../../test/test-database.ts';
 import { type Db, inTransaction } from '../db/database.ts';
 import { setForTransaction } from '../db/statements.ts';
+import { inviteMember } from '../modules/members/invitations.ts';
 import { releaseDeadWorkersJobs } from './liveness.queries.ts';
 import { deleteReplacedJobs, queueJob } from './queue.ts';
 import { CRONTAB, createTasks } from './tasks.ts';
@@ -82,6 +83,59 @@ test('mails wait untouched for as long as there is no mail server, and are sent 
   await useWorker(database, createTasks({ ...deps, mailer: { send } }));
   await vi.waitFor(() => expect(send).toHaveBeenCalledOnce(), 5_000);
   await vi.waitFor(async () => expect(await waiting()).toEqual([]), 5_000);
+});
+
+test('an invitation is sent while the locks of four brands are held, whose work is done once they are released', async () => {
+  const { database } = await useJobs();
+  const { db, pool } = database;
+  const brands: number[] = [];
+  for (let n = 0; n < 4; n++) {
+    const brandId = await createTestBrand(db, `Busy ${n}`);
+    await addVariants(db, brandId, [{ gtin: '61414100' }]);
+    await addCertificate(db, brandId, { code: 'FSC-C000001' });
+    brands.push(brandId);
+  }
+  const holder = await pool.connect();
+  await holder.query('begin; select from brands for no key update');
+  const invitedTo = await createTestBrand(db, 'Other');
+  const owner = await createTestMember(db, invitedTo, 'owner');
+  await inviteMember(db, owner.id, invitedTo, { email: 'new@example.com', role: 'viewer' });
+  for (const task of ['index_variants', 'expire_certificates', 'purge', 'mail_certificates'] as const)
+    await queueJob(db, task, {});
+
+  const send = vi.fn(async () => {});
+  await useWorker(database, createTasks({ db, publicUrl: 'http://localhost:3000', logger, mailer: { send } }));
+  await vi.waitFor(() => expect(send).toHaveBeenCalledOnce(), 10_000);
+  // No job waits for a brand: each is done, or will run later.
+  const running = () => pool.query('select from graphile_worker.jobs where run_at <= now()');
+  await vi.waitFor(async () => expect((await running()).rowCount).toBe(0), 10_000);
+  expect((await pool.query(WAITING_VARIANTS)).rowCount).toBe(4);
+
+  await holder.query('commit');
+  holder.release();
+  await vi.waitFor(async () => {
+    expect((await pool.query(WAITING_VARIANTS)).rowCount).toBe(0);
+    const { rows } = await pool.query('select distinct reason from certificates');
+    expect(rows).toEqual([{ reason: expect.stringMatching(/^no_registry/) }]);
+  }, 15_000);
+}, 40_000);
+
+test('mails are sent while all other slots are taken', async () => {
+  const { database, add } = await useJobs();
+  const started = vi.fn();
+  const sent = vi.fn();
+  await useWorker(database, {
+    long: async () => {
+      started();
+      await sleep(60_000, undefined, { ref: false });
+    },
+    send_something: async () => sent(),
+  });
+  for (let job = 0; job < 10; job++) await add('long');
+  await vi.waitFor(() => expect(started).toHaveBeenCalledTimes(4), 5_000);
+  await add('send_something');
+  await vi.waitFor(() => expect(sent).toHaveBeenCalledOnce(), 5_000);
+  expect(started).toHaveBeenCalledTimes(4);
 });
 
 test('two servers on one database do each job once', async () => {

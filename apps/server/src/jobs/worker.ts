@@ -10,13 +10,21 @@ interface Options {
   readonly database: Pick<Database, 'db' | 'pool'>;
   readonly tasks: TaskList;
   /** The cron schedule. */
-  readonly crontab?: string;
+  readonly crontab?: string | undefined;
   readonly logger: FastifyBaseLogger;
   /** Lets a test delay the start. */
   readonly run?: typeof runJobs;
 }
 
-const CONCURRENT_JOBS = 4;
+/** Kinds of jobs with slots of their own, so that they never wait for the others. */
+const SLOTS = { mails: 4, deliveries: 1, others: 4 } as const;
+
+/** `deliver` only starts deliveries, which do not need a slot. */
+function slotsOf(task: string): keyof typeof SLOTS {
+  if (task.startsWith('send_')) return 'mails';
+  return task === 'deliver' ? 'deliveries' : 'others';
+}
+
 /** Running jobs may finish within this time. Then they are released and run again later. */
 const STOP_TIMEOUT_MS = 1_500;
 const RESTART_AFTER_MS = 5_000;
@@ -28,7 +36,20 @@ export async function migrateJobs(pool: Database['pool'], logger: FastifyBaseLog
 }
 
 /** Runs jobs in this process. Every server has a worker, and the database gives each job to one of them. `stop` is idempotent. */
-export async function startWorker(options: Options): Promise<{ stop(): Promise<void> }> {
+export async function startWorker({ tasks, crontab, ...options }: Options): Promise<{ stop(): Promise<void> }> {
+  const groups = [...Map.groupBy(Object.entries(tasks), ([task]) => slotsOf(task))];
+  const runners = await Promise.all(
+    groups.map(([slots, tasks], index) => {
+      const runner = { ...options, tasks: Object.fromEntries(tasks), concurrency: SLOTS[slots] };
+      return keepRunning({ ...runner, crontab: index === 0 ? crontab : undefined });
+    }),
+  );
+  return { stop: async () => void (await Promise.all(runners.map(({ stop }) => stop()))) };
+}
+
+type RunnerOptions = Options & { readonly concurrency: number };
+
+async function keepRunning(options: RunnerOptions): Promise<{ stop(): Promise<void> }> {
   let current = await startRunner(options);
   const stopper = new AbortController();
   const stopping = stopper.signal;
@@ -57,7 +78,7 @@ export async function startWorker(options: Options): Promise<{ stop(): Promise<v
   return { stop: () => (stopped ??= stop()) };
 }
 
-async function startRunner({ database, tasks, crontab = '', logger, run = runJobs }: Options) {
+async function startRunner({ database, tasks, crontab = '', concurrency, logger, run = runJobs }: RunnerOptions) {
   const events = new EventEmitter();
   const pools: WorkerPool[] = [];
   events.on('pool:create', ({ workerPool }: { workerPool: WorkerPool }) => pools.push(workerPool));
@@ -65,7 +86,7 @@ async function startRunner({ database, tasks, crontab = '', logger, run = runJob
     pgPool: database.pool,
     taskList: tasks,
     crontab,
-    concurrency: CONCURRENT_JOBS,
+    concurrency,
     gracefulShutdownAbortTimeout: STOP_TIMEOUT_MS,
     // Must be set, even to 0. Without it, stopping does not wait until the end of a job is stored.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },

@@ -2,9 +2,9 @@ import { type BrandContents, type DeletedBrand, RESTORABLE_DAYS } from '@brand-p
 import type { Db } from '../../db/database.ts';
 import { brandNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
-import { inAnyBrand, inBrand, MEMBER_WAIT, OPERATOR_WAIT } from '../writes/brand-lock.ts';
+import { inAnyBrand, inBrand, JOB_WAIT, MEMBER_WAIT } from '../writes/brand-lock.ts';
 import { queueAllPublished, withdrawAllDeliveries } from '../writes/deliveries.ts';
-import { listBrandsWithWork, scheduleWork, setDueWork } from '../writes/due-work.ts';
+import { type BrandByBrand, scheduleWork, setDueWork, workBrandByBrand } from '../writes/due-work.ts';
 import { countContents, findDeletion, listDeletedBrandsOf, updateDeletedAt } from './brands.queries.ts';
 import { deleteBrand, getBrand } from './brands.ts';
 
@@ -61,17 +61,17 @@ async function requireRestorable(db: Db, userId: number, brandId: number): Promi
 }
 
 /** Deletes the brands that can no longer be restored. Returns how many. */
-export async function purgeBrands(db: Db): Promise<number> {
-  let purged = 0;
-  for (const brandId of await listBrandsWithWork(db, 'purge_brand')) {
-    const purge = async (db: Db) => {
-      const deletion = await findDeletion(db, brandId, RESTORABLE_DAYS);
-      // Restored, purged, or restored and deleted again since the list was read.
-      if (!deletion?.is_over) return setDueWork(db, brandId, 'purge_brand', deletion?.restorable_until);
+export function purgeBrands(db: Db, options?: BrandByBrand): Promise<number> {
+  const purge = async (db: Db, brandId: number) => {
+    const deletion = await findDeletion(db, brandId, RESTORABLE_DAYS);
+    if (deletion?.is_over) {
       await deleteBrand(db, null, brandId);
-      purged += 1;
-    };
-    await inAnyBrand(db, brandId, purge, OPERATOR_WAIT);
-  }
-  return purged;
+      return 1;
+    }
+    // Restored, purged, or restored and deleted again since the list was read.
+    await setDueWork(db, brandId, 'purge_brand', deletion?.restorable_until);
+    return 0;
+  };
+  const step = (brandId: number) => inAnyBrand(db, brandId, (db) => purge(db, brandId), JOB_WAIT);
+  return workBrandByBrand(db, 'purge_brand', step, options);
 }

@@ -10,7 +10,7 @@ import { findPerson } from '../identity/users.ts';
 import { type CertificateMail, certificateMail } from '../mail/certificate-mail.ts';
 import { type Mail, type Mailer, sendUnlessRefused } from '../mail/mailer.ts';
 import { listMailedAdmins } from '../members/members.ts';
-import { type BrandState, inAnyBrand, OPERATOR_WAIT } from '../writes/brand-lock.ts';
+import { type BrandState, inAnyBrand, JOB_WAIT } from '../writes/brand-lock.ts';
 import {
   dueNotices,
   listNoticedCertificates,
@@ -18,21 +18,16 @@ import {
   sentNotices,
   setNextNotices,
 } from '../writes/certificate-notices.ts';
-import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
+import { type BrandByBrand, setDueWork, workBrandByBrand } from '../writes/due-work.ts';
 import { currentDay, daysFrom } from './days.ts';
 
 /** Certificates listed in a mail; it says how many more there are. */
 const LISTED = 20;
 
 /** One mail per brand and day at most; returns how many mails were queued. The notices and the mail job are committed together. */
-export async function queueCertificateMails(db: Db, now = new Date()): Promise<number> {
-  let mails = 0;
-  for (;;) {
-    // Every processed brand is due on a later day, so the loop ends.
-    const brands = await listBrandsWithWork(db, 'mail_certificates', { now });
-    if (brands.length === 0) return mails;
-    for (const brandId of brands) mails += await queueMailsOf(db, brandId, currentDay(now));
-  }
+export function queueCertificateMails(db: Db, now = new Date(), options?: BrandByBrand): Promise<number> {
+  const queue = (brandId: number) => queueMailsOf(db, brandId, currentDay(now));
+  return workBrandByBrand(db, 'mail_certificates', queue, { ...options, now });
 }
 
 function queueMailsOf(db: Db, brandId: number, day: string): Promise<number> {
@@ -54,7 +49,7 @@ function queueMailsOf(db: Db, brandId: number, day: string): Promise<number> {
     await audit(db, { brandId, userId: null, action: 'certificates.mailed', details });
     return recipients.length;
   };
-  return inAnyBrand(db, brandId, queueMails, OPERATOR_WAIT);
+  return inAnyBrand(db, brandId, queueMails, JOB_WAIT);
 }
 
 interface Dependencies {

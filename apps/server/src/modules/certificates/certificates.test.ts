@@ -113,7 +113,7 @@ test('loading a registry queues the brands with certificates of it, and no other
   const [queued] = await jobs();
   expect(queued).toMatchObject({ key: expect.stringMatching(/^revalidate_certification:\d+$/) });
   await queueValidations(database.db, queued.payload.certification_id);
-  expect(await jobs()).toContainEqual({ key: `validate_certificates:${brandId}`, payload: { brand_id: brandId } });
+  expect(await jobs()).toContainEqual({ key: `validate_certificates:${brandId}:all`, payload: { brand_id: brandId } });
   expect(await jobs()).toHaveLength(2);
 });
 

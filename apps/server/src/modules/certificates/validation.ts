@@ -1,15 +1,15 @@
 import type { Db } from '../../db/database.ts';
-import { queueJob } from '../../jobs/queue.ts';
+import type { Wait } from '../../db/turns.ts';
+import { type Jobs, queueJob } from '../../jobs/queue.ts';
 import { listBrandIds } from '../brands/brands.ts';
-import { inAnyBrand, OPERATOR_WAIT } from '../writes/brand-lock.ts';
+import { inAnyBrand, isBrandBusy, JOB_WAIT, OPERATOR_WAIT } from '../writes/brand-lock.ts';
 import {
   expireCertificates as expireCertificatesOf,
   previewStatuses,
-  queueValidation,
   type StatusChange,
   updateStatuses,
 } from '../writes/certificates.ts';
-import { listBrandsWithWork } from '../writes/due-work.ts';
+import { type BrandByBrand, BUSY_MS, workBrandByBrand } from '../writes/due-work.ts';
 import { findBrandDay } from '../writes/expiry-days.ts';
 import { compileIdPatterns, type IdPatterns, isWellFormed } from './certificate-ids.ts';
 import {
@@ -29,10 +29,36 @@ export async function validateCertificates(db: Db, brandId: number, day?: string
   let changes = 0;
   let after: number | undefined = 0;
   while (after !== undefined) {
-    const batch = await validateBatch(db, rules, after);
+    const batch = await validateBatch(db, rules, after, OPERATOR_WAIT);
     changes += batch.changes;
     after = batch.last;
   }
+  return changes;
+}
+
+/** A job gives its slot to the jobs of other brands after this. */
+const SLOT_MS = 5_000;
+
+/** The job. If the brand is busy, or has very many certificates, another job continues. */
+export async function runValidation(db: Db, { brand_id, after = 0 }: Jobs['validate_certificates']): Promise<number> {
+  const rules = await readRules(db, brand_id);
+  const until = performance.now() + SLOT_MS;
+  let changes = 0;
+  let from: number | undefined = after;
+  let afterMs = 0;
+  while (from !== undefined && afterMs === 0 && performance.now() < until) {
+    try {
+      const batch = await validateBatch(db, rules, from, JOB_WAIT);
+      changes += batch.changes;
+      from = batch.last;
+    } catch (error) {
+      if (!isBrandBusy(error)) throw error;
+      afterMs = BUSY_MS;
+    }
+  }
+  // Keys that no writer uses: queueing a job waits for a transaction that queues one with the same key.
+  const key = `validate_certificates:${brand_id}:${from}`;
+  if (from !== undefined) await queueJob(db, 'validate_certificates', { brand_id, after: from }, { key, afterMs });
   return changes;
 }
 
@@ -47,13 +73,18 @@ async function readRules(db: Db, brandId: number, day?: string): Promise<Rules> 
   return { brandId, patterns: compileIdPatterns(await listIdPatterns(db)), today };
 }
 
-function validateBatch(db: Db, rules: Rules, after: number): Promise<{ changes: number; last: number | undefined }> {
+function validateBatch(
+  db: Db,
+  rules: Rules,
+  after: number,
+  wait: Wait,
+): Promise<{ changes: number; last: number | undefined }> {
   const { brandId, patterns, today } = rules;
   const validate = async (db: Db) => {
     const { last, ...batch } = await readBatch(db, brandId, patterns, after);
     return { changes: await updateStatuses(db, { brandId, today, ...batch }), last };
   };
-  return inAnyBrand(db, brandId, validate, OPERATOR_WAIT);
+  return inAnyBrand(db, brandId, validate, wait);
 }
 
 /** The brand's next certificates, of all certifications unless one is named. `last` is undefined if there are no more. */
@@ -131,9 +162,11 @@ export async function revalidateBrandsWith(db: Db, certificationId: number): Pro
   return (await listBrandsWith(db, certificationId)).length;
 }
 
-/** The job. Each brand is its own transaction. */
+/** The job. Does not wait for a writer of the brand, which would hold the key of `queueValidation`. */
 export async function queueValidations(db: Db, certificationId: number): Promise<void> {
-  for (const brandId of await listBrandsWith(db, certificationId)) await queueValidation(db, brandId);
+  for (const brand_id of await listBrandsWith(db, certificationId)) {
+    await queueJob(db, 'validate_certificates', { brand_id }, { key: `validate_certificates:${brand_id}:all` });
+  }
 }
 
 async function listBrandsWith(db: Db, certificationId: number): Promise<number[]> {
@@ -144,19 +177,14 @@ async function listBrandsWith(db: Db, certificationId: number): Promise<number[]
   return brands;
 }
 
-/** Many certificates expire on the same day, such as December 31: one run must reach all of their brands. */
-const MAX_BRANDS = 100_000;
-
 /** Marks validated certificates that have expired. Nothing else changes with the date alone. */
-export async function expireCertificates(db: Db, now = new Date()): Promise<number> {
-  let changes = 0;
-  for (const brandId of await listBrandsWithWork(db, 'expire_certificates', { now, limit: MAX_BRANDS })) {
-    const today = await findBrandDay(db, brandId, now);
-    for (let batch = BATCH; batch === BATCH; changes += batch) batch = await expireBatch(db, brandId, today);
-  }
-  return changes;
+export function expireCertificates(db: Db, now = new Date(), options?: BrandByBrand): Promise<number> {
+  const isMore = (expired: number) => expired === BATCH;
+  const expire = (brandId: number) => expireBatch(db, brandId, now);
+  return workBrandByBrand(db, 'expire_certificates', expire, { ...options, now, isMore });
 }
 
-function expireBatch(db: Db, brandId: number, today: string): Promise<number> {
-  return inAnyBrand(db, brandId, (db) => expireCertificatesOf(db, { brandId, today, limit: BATCH }), OPERATOR_WAIT);
+async function expireBatch(db: Db, brandId: number, now: Date): Promise<number> {
+  const today = await findBrandDay(db, brandId, now);
+  return inAnyBrand(db, brandId, (db) => expireCertificatesOf(db, { brandId, today, limit: BATCH }), JOB_WAIT);
 }

@@ -14,7 +14,7 @@ import { type ExportFile, toExportFile } from '../../xlsx/export-file.ts';
 import { isDeletedAccount } from '../identity/users.ts';
 import { listPeople, nameOf, nameOfOther, type People, toActor } from '../members/actors.ts';
 import { hasRole } from '../members/memberships.ts';
-import { listBrandsWithWork, setDueWork, takeDueWork } from '../writes/due-work.ts';
+import { type BrandByBrand, setDueWork, takeDueWork, workBrandByBrand } from '../writes/due-work.ts';
 import {
   deleteOldEntries,
   findPlace,
@@ -209,19 +209,14 @@ const NO_BRAND = 0;
  * Deletes entries older than `days`, brand by brand in small transactions, so that other writers do not wait long. Each brand is checked
  * once a day; a deleted brand until its history is empty. Returns how many entries.
  */
-export async function purgeHistory(db: Db, days: number, stopping?: AbortSignal): Promise<number> {
+export async function purgeHistory(db: Db, days: number, options: BrandByBrand = {}): Promise<number> {
   let entries = 0;
-  const purge = async (work: () => Promise<number | undefined>) => {
-    for (let deleted: number | undefined = PURGE_BATCH; deleted === PURGE_BATCH && !stopping?.aborted; ) {
-      deleted = await work();
-      entries += deleted ?? 0;
-    }
-  };
-  await purge(() => inTransaction(db, (db) => deleteOldEntries(db, NO_BRAND, days, PURGE_BATCH)));
-  for (const brandId of await listBrandsWithWork(db, 'purge_history')) {
-    await purge(() => purgeBatch(db, brandId, days));
+  for (let batch = PURGE_BATCH; batch === PURGE_BATCH && !options.stopping?.aborted; entries += batch) {
+    batch = await inTransaction(db, (db) => deleteOldEntries(db, NO_BRAND, days, PURGE_BATCH));
   }
-  return entries;
+  const isMore = (deleted: number) => deleted === PURGE_BATCH;
+  const purge = (brandId: number) => purgeBatch(db, brandId, days);
+  return entries + (await workBrandByBrand(db, 'purge_history', purge, { ...options, isMore }));
 }
 
 function purgeBatch(db: Db, brandId: number, days: number): Promise<number> {

@@ -14,8 +14,8 @@ import type { ImportErrorGroup } from '@brand-portal/contract/import-corrections
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { listPeople, type People, toNamedPerson } from '../members/actors.ts';
-import { inAnyBrand, OPERATOR_WAIT } from '../writes/brand-lock.ts';
-import { listBrandsWithWork, scheduleWork, setDueWork, takeDueWork } from '../writes/due-work.ts';
+import { inAnyBrand, JOB_WAIT } from '../writes/brand-lock.ts';
+import { type BrandByBrand, scheduleWork, setDueWork, takeDueWork, workBrandByBrand } from '../writes/due-work.ts';
 import {
   deleteOldRejectedRows,
   deleteRejectedRowsBeyond,
@@ -157,23 +157,20 @@ export async function limitRejectedRows(db: Db, brandId: number): Promise<void> 
 }
 
 /** Deletes the leftovers of crashed imports, and old rejected rows. Receipts stay. Returns how many rejected rows. */
-export async function purgeImports(db: Db): Promise<number> {
-  let rejectedRows = 0;
-  for (const brandId of await listBrandsWithWork(db, 'purge_imports')) {
-    const purge = async (db: Db) => {
-      if (!(await takeDueWork(db, brandId, 'purge_imports'))) return 0;
-      await failStaleImports(db, brandId, INTERRUPTED);
-      await expireChecks(db, brandId);
-      await sweepStages(db, brandId);
-      await dropOldChanges(db, brandId, MAX_KEPT_CHANGES);
-      const deleted = await deleteOldRejectedRows(db, brandId, REJECTED_ROWS_DAYS);
-      await setDueWork(db, brandId, 'purge_imports', await findNextPurge(db, brandId, REJECTED_ROWS_DAYS));
-      return deleted;
-    };
-    // A running undo reads what is deleted here.
-    rejectedRows += await inAnyBrand(db, brandId, purge, OPERATOR_WAIT);
-  }
-  return rejectedRows;
+export function purgeImports(db: Db, options?: BrandByBrand): Promise<number> {
+  const purge = async (db: Db, brandId: number) => {
+    if (!(await takeDueWork(db, brandId, 'purge_imports'))) return 0;
+    await failStaleImports(db, brandId, INTERRUPTED);
+    await expireChecks(db, brandId);
+    await sweepStages(db, brandId);
+    await dropOldChanges(db, brandId, MAX_KEPT_CHANGES);
+    const deleted = await deleteOldRejectedRows(db, brandId, REJECTED_ROWS_DAYS);
+    await setDueWork(db, brandId, 'purge_imports', await findNextPurge(db, brandId, REJECTED_ROWS_DAYS));
+    return deleted;
+  };
+  // Under the brand's lock: a running undo reads what is deleted here.
+  const step = (brandId: number) => inAnyBrand(db, brandId, (db) => purge(db, brandId), JOB_WAIT);
+  return workBrandByBrand(db, 'purge_imports', step, options);
 }
 
 export async function getRecord(db: Db, key: ImportKey, language: Language): Promise<ImportRecord> {

@@ -2,10 +2,10 @@ import type { ChannelConnection } from '@brand-portal/contract/channel';
 import type { Db } from '../../db/database.ts';
 import { invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
-import { type BrandState, inAnyBrand, inBrand, OPERATOR_WAIT } from '../writes/brand-lock.ts';
+import { type BrandState, inAnyBrand, inBrand, JOB_WAIT, OPERATOR_WAIT } from '../writes/brand-lock.ts';
 import { setNextExpiry } from '../writes/certificates.ts';
 import { endConnection, forgetConnection, outdateAllDeliveries, SWEEP_SECONDS } from '../writes/deliveries.ts';
-import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
+import { type BrandByBrand, setDueWork, workBrandByBrand } from '../writes/due-work.ts';
 import {
   type Connection,
   type ConnectionSettings,
@@ -96,15 +96,15 @@ export function forgetClient(
 }
 
 /** Deletes former connections after all products are withdrawn. */
-export async function sweepConnections(db: Db): Promise<void> {
-  for (const brandId of await listBrandsWithWork(db, 'end_connections')) {
-    const sweep = async (db: Db) => {
-      const left = await deleteEmptyConnections(db, brandId);
-      const next = left > 0 ? new Date(Date.now() + SWEEP_SECONDS * 1000) : undefined;
-      await setDueWork(db, brandId, 'end_connections', next);
-    };
-    await inAnyBrand(db, brandId, sweep, OPERATOR_WAIT);
-  }
+export async function sweepConnections(db: Db, options?: BrandByBrand): Promise<void> {
+  const sweep = async (db: Db, brandId: number) => {
+    const left = await deleteEmptyConnections(db, brandId);
+    const next = left > 0 ? new Date(Date.now() + SWEEP_SECONDS * 1000) : undefined;
+    await setDueWork(db, brandId, 'end_connections', next);
+    return left;
+  };
+  const step = (brandId: number) => inAnyBrand(db, brandId, (db) => sweep(db, brandId), JOB_WAIT);
+  await workBrandByBrand(db, 'end_connections', step, options);
 }
 
 const COUNTRIES = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });

@@ -16,7 +16,6 @@ import { deleteBrand, optInForTrial, updateBrand } from '../brands/brands.ts';
 import { reviewCertificate } from '../certificates/reviews.ts';
 import { expireCertificates, validateCertificates } from '../certificates/validation.ts';
 import { useImportingBrand } from '../import/test-support/uploads.ts';
-import { indexNewVariants } from '../variants/variant-search.ts';
 import { claimDeliveries, endConnection, writeDeliveryResults } from '../writes/deliveries.ts';
 import { publishVariants } from '../writes/variants.ts';
 import { forgetClient } from './connections.ts';
@@ -200,12 +199,6 @@ describe('holds no other lock while it waits for the lock of the brand:', () => 
       },
     ],
     [
-      'the expiry of certificates',
-      async ({ db }) =>
-        () =>
-          expireCertificates(db),
-    ],
-    [
       'the validation of certificates',
       async ({ db, brandId }) =>
         () =>
@@ -216,12 +209,6 @@ describe('holds no other lock while it waits for the lock of the brand:', () => 
       async ({ db, brandId, ids }) =>
         () =>
           reviewCertificate(db, { brandId, certification: 'FSC', externalId: `FSC-C00000${ids[0]}` }, review),
-    ],
-    [
-      'indexing new variants',
-      async ({ db }) =>
-        () =>
-          indexNewVariants(db),
     ],
     [
       'renaming the brand',

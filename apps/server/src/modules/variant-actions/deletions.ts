@@ -4,9 +4,9 @@ import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { listPeople, toNamedPerson } from '../members/actors.ts';
-import { inAnyBrand, inBrand, OPERATOR_WAIT } from '../writes/brand-lock.ts';
+import { inAnyBrand, inBrand, JOB_WAIT } from '../writes/brand-lock.ts';
 import { purgeBrandDeletions, restoreVariants } from '../writes/deletions.ts';
-import { listBrandsWithWork, takeDueWork } from '../writes/due-work.ts';
+import { type BrandByBrand, takeDueWork, workBrandByBrand } from '../writes/due-work.ts';
 import { findDeletion, listDeletionRecords, listFirstNames } from './variant-actions.queries.ts';
 
 const RESTORABLE = { days: RESTORABLE_DAYS };
@@ -59,14 +59,11 @@ export function restoreDeletion(
 }
 
 /** Returns how many deletions were purged. */
-export async function purgeDeletions(db: Db): Promise<number> {
-  let deletions = 0;
-  for (const brandId of await listBrandsWithWork(db, 'purge_deletions')) {
-    const purge = async (db: Db) => {
-      if (!(await takeDueWork(db, brandId, 'purge_deletions'))) return 0;
-      return purgeBrandDeletions(db, brandId, RESTORABLE_DAYS);
-    };
-    deletions += await inAnyBrand(db, brandId, purge, OPERATOR_WAIT);
-  }
-  return deletions;
+export function purgeDeletions(db: Db, options?: BrandByBrand): Promise<number> {
+  const purge = async (db: Db, brandId: number) => {
+    if (!(await takeDueWork(db, brandId, 'purge_deletions'))) return 0;
+    return purgeBrandDeletions(db, brandId, RESTORABLE_DAYS);
+  };
+  const step = (brandId: number) => inAnyBrand(db, brandId, (db) => purge(db, brandId), JOB_WAIT);
+  return workBrandByBrand(db, 'purge_deletions', step, options);
 }

@@ -2,8 +2,8 @@ import type { VariantPage } from '@brand-portal/contract/variants';
 import { BoundedMap } from '../../bounded-map.ts';
 import { type Db, inSnapshot } from '../../db/database.ts';
 import { certificateKey } from '../certificates/certificate-ids.ts';
-import { inAnyBrand, OPERATOR_WAIT } from '../writes/brand-lock.ts';
-import { listBrandsWithWork, setDueWork } from '../writes/due-work.ts';
+import { inAnyBrand, JOB_WAIT } from '../writes/brand-lock.ts';
+import { type BrandByBrand, setDueWork, workBrandByBrand } from '../writes/due-work.ts';
 import { indexPendingVariants } from '../writes/variants.ts';
 import { shareFound, toGramQueries, toGtinPart, toPatterns, toTerms } from './search-terms.ts';
 import { SMALL_BRAND, type VariantFilters, type VariantOrder, type Window } from './variant-rows.queries.ts';
@@ -109,12 +109,9 @@ async function getCachedSample(
  * Adds new and renamed variants to the search index. Searches find them before that too, but slower. Runs in small transactions,
  * each under the brand's lock: safe to stop, repeat and run concurrently.
  */
-export async function indexNewVariants(db: Db, stopping?: AbortSignal): Promise<number> {
-  let total = 0;
-  for (const brandId of await listBrandsWithWork(db, 'index_variants')) {
-    for (let batch = 1; batch > 0 && !stopping?.aborted; total += batch) batch = await indexBatch(db, brandId);
-  }
-  return total;
+export function indexNewVariants(db: Db, options?: BrandByBrand): Promise<number> {
+  const isMore = (indexed: number) => indexed > 0;
+  return workBrandByBrand(db, 'index_variants', (brandId) => indexBatch(db, brandId), { ...options, isMore });
 }
 
 function indexBatch(db: Db, brandId: number): Promise<number> {
@@ -123,5 +120,5 @@ function indexBatch(db: Db, brandId: number): Promise<number> {
     if (indexed === 0) await setDueWork(db, brandId, 'index_variants', undefined);
     return indexed;
   };
-  return inAnyBrand(db, brandId, index, OPERATOR_WAIT);
+  return inAnyBrand(db, brandId, index, JOB_WAIT);
 }

@@ -226,7 +226,7 @@ describe('searching', () => {
     const some = (count: number) => Array.from({ length: count }, (_, n) => ({ gtin: String(61_000_001 + n) }));
     await addVariants(db, brandId, some(4_500));
     await addVariants(db, await createTestBrand(db, 'Other'), some(10));
-    expect(await indexNewVariants(db, AbortSignal.abort())).toBe(0);
+    expect(await indexNewVariants(db, { stopping: AbortSignal.abort() })).toBe(0);
     expect(await waiting()).toBe(4_510);
     const indexed = await Promise.all([indexNewVariants(db), indexNewVariants(db), indexNewVariants(db)]);
     expect(indexed.reduce((sum, count) => sum + count)).toBe(4_510);

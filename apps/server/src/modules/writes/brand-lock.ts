@@ -91,6 +91,10 @@ export async function isBrandDeleted(db: Db, brandId: number): Promise<boolean> 
   return rows.length > 0;
 }
 
+export function isBrandBusy(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'brand_busy';
+}
+
 function brandBusy(): AppError {
   return new AppError(
     'brand_busy',

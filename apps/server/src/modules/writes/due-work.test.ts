@@ -12,8 +12,24 @@ import {
 import { createTestBrand } from '../../../test/people.ts';
 import { useTestDatabase, WAITING_FOR_LOCK } from '../../../test/test-database.ts';
 import { type Db, inTransaction } from '../../db/database.ts';
+import { purgeBrands } from '../brands/brand-deletion.ts';
+import { queueCertificateMails } from '../certificates/certificate-mails.ts';
+import { expireCertificates } from '../certificates/validation.ts';
+import { purgeImports } from '../import/receipts.ts';
+import { sweepConnections } from '../publishing/connections.ts';
+import { purgeDeletions } from '../variant-actions/deletions.ts';
+import { indexNewVariants } from '../variants/variant-search.ts';
 import { claimDeliveries, writeDeliveryResults } from './deliveries.ts';
-import { findNextDueMs, listBrandsWithWork, scheduleWork, setDueWork, takeDueWork } from './due-work.ts';
+import {
+  findNextDueMs,
+  listBrandsWithWork,
+  postponeWork,
+  scheduleWork,
+  setDueWork,
+  takeDueWork,
+  type WorkKind,
+  workBrandByBrand,
+} from './due-work.ts';
 
 const isCluster = inject('postgresUrls').length > 1;
 const inAnHour = () => new Date(Date.now() + 3_600_000);
@@ -204,6 +220,134 @@ describe('due work is not lost', () => {
     await expect(killed).rejects.toThrow('killed');
     expect(await due()).toEqual([]);
     expect((await pool.query('select from deliveries')).rows).toEqual([]);
+  });
+});
+
+describe('work is done brand by brand:', () => {
+  async function useBrands(count: number, kind: WorkKind = 'index_variants') {
+    const { db, pool } = await useTestDatabase();
+    const brands: number[] = [];
+    for (let n = 0; n < count; n++) {
+      const brandId = await createTestBrand(db, `Brand ${n}`);
+      await addVariants(db, brandId, [{ gtin: '61414100' }]);
+      await scheduleWork(db, brandId, kind, { inSeconds: n - 10 });
+      brands.push(brandId);
+    }
+    const work = async () =>
+      (
+        await pool.query(
+          `select brand_id, failures, greatest(0, round(extract(epoch from due_at - now())))::int as seconds
+           from due_work where kind = $1 order by brand_id`,
+          [kind],
+        )
+      ).rows;
+    const jobs = async () => (await pool.query('select task_identifier as task, key from graphile_worker.jobs')).rows;
+    return { db, pool, brands, work, jobs };
+  }
+
+  test('a busy brand is skipped, and its work is done by another job a few seconds later', async () => {
+    const { db, pool, brands, work, jobs } = await useBrands(3);
+    const [first = 0] = brands;
+    await withBrandLock(db, first, async () => {
+      expect(await indexNewVariants(db)).toBe(2);
+    });
+    expect(await work()).toEqual([{ brand_id: first, failures: 0, seconds: 5 }]);
+    expect(await jobs()).toContainEqual({ task: 'index_variants', key: 'index_variants:retry' });
+    await pool.query('update due_work set due_at = now()');
+    expect(await indexNewVariants(db)).toBe(1);
+    expect(await work()).toEqual([]);
+  });
+
+  test('a brand whose work fails is logged and waits longer each time, and the others are done', async () => {
+    const { db, pool, brands, work, jobs } = await useBrands(3);
+    const [, broken = 0] = brands;
+    const logger = { error: vi.fn() };
+    const done: number[] = [];
+    const run = () =>
+      workBrandByBrand(
+        db,
+        'index_variants',
+        async (brandId) => {
+          if (brandId === broken) throw new Error('broken');
+          done.push(brandId);
+          await setDueWork(db, brandId, 'index_variants', undefined);
+          return 1;
+        },
+        { logger },
+      );
+    expect(await run()).toBe(2);
+    expect(done).toEqual(brands.filter((id) => id !== broken));
+    expect(logger.error).toHaveBeenCalledExactlyOnceWith(
+      { err: expect.objectContaining({ message: 'broken' }), brand_id: broken, kind: 'index_variants' },
+      expect.any(String),
+    );
+    expect(await work()).toEqual([{ brand_id: broken, failures: 1, seconds: 60 }]);
+    expect(await jobs()).toContainEqual({ task: 'index_variants', key: 'index_variants:retry' });
+    for (const seconds of [120, 240, 480]) {
+      await pool.query('update due_work set due_at = now()');
+      await run();
+      expect(await work()).toMatchObject([{ seconds }]);
+    }
+    await pool.query('update due_work set failures = 1000000, due_at = now()');
+    await run();
+    expect(await work()).toMatchObject([{ seconds: 3_600 }]);
+    await setDueWork(db, broken, 'index_variants', new Date());
+    expect(await work()).toMatchObject([{ failures: 0 }]);
+  });
+
+  test('a brand with much work takes turns with the others', async () => {
+    const { db, brands } = await useBrands(2);
+    const steps: number[] = [];
+    const step = async (brandId: number) => {
+      steps.push(brandId);
+      return steps.filter((id) => id === brandId).length;
+    };
+    await workBrandByBrand(db, 'index_variants', step, { isMore: (done) => done < 3 });
+    const [first, second] = brands;
+    expect(steps).toEqual([first, second, first, second, first, second]);
+  });
+
+  test('a stopping server starts no further step', async () => {
+    const { db, brands } = await useBrands(2);
+    const stopper = new AbortController();
+    const steps: number[] = [];
+    const step = async (brandId: number) => {
+      steps.push(brandId);
+      stopper.abort();
+      return 1;
+    };
+    await workBrandByBrand(db, 'index_variants', step, { stopping: stopper.signal, isMore: () => true });
+    expect(steps).toEqual([brands[0]]);
+  });
+
+  test('work is postponed without waiting for a writer that schedules more of it', async () => {
+    const { db, brands, work } = await useBrands(1);
+    const [brandId = 0] = brands;
+    const writer = await begin(db, (db) => scheduleWork(db, brandId, 'index_variants'));
+    await postponeWork(db, brandId, 'index_variants');
+    await writer.end();
+    expect(await work()).toEqual([{ brand_id: brandId, failures: 0, seconds: 0 }]);
+  });
+
+  test('every kind of work leaves a busy brand', async () => {
+    const { db, pool } = await useTestDatabase();
+    const kinds = {
+      index_variants: () => indexNewVariants(db),
+      expire_certificates: () => expireCertificates(db),
+      mail_certificates: () => queueCertificateMails(db),
+      purge_imports: () => purgeImports(db),
+      purge_deletions: () => purgeDeletions(db),
+      purge_brand: () => purgeBrands(db),
+      end_connections: () => sweepConnections(db),
+    };
+    const brandId = await createTestBrand(db);
+    await pool.query('delete from due_work');
+    for (const kind of Object.keys(kinds)) await scheduleWork(db, brandId, kind as WorkKind, { inSeconds: -60 });
+    await withBrandLock(db, brandId, async () => {
+      for (const run of Object.values(kinds)) await run();
+    });
+    const { rows } = await pool.query('select kind from due_work where due_at > now() order by kind');
+    expect(rows.map(({ kind }) => kind)).toEqual(Object.keys(kinds).sort());
   });
 });
 
