@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type pg from 'pg';
+import pg from 'pg';
 
 const reads = new AsyncLocalStorage<AbortSignal>();
 
@@ -13,7 +13,8 @@ export function asRead<T>(signal: AbortSignal, work: () => Promise<T>): Promise<
  * settles only after its cancellation was sent, so the cancellation can't hit the next one.
  */
 export function cancelWithRead(client: pg.PoolClient, control: pg.Pool): void {
-  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  // Looked up at each call, so that tests can watch the statements of all connections.
+  const query = (...args: unknown[]): unknown => pg.Client.prototype.query.apply(client, args as never);
   const { processID } = client as pg.PoolClient & { readonly processID: number };
   const run = async (signal: AbortSignal, args: unknown[]): Promise<unknown> => {
     signal.throwIfAborted();
