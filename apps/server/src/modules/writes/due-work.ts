@@ -92,7 +92,7 @@ export async function postponeWork(db: Db, brandId: number, kind: WorkKind, ms =
 }
 
 /** The same after an error, with a pause that doubles each time: from a minute to an hour. */
-export async function postponeFailedWork(db: Db, brandId: number, kind: WorkKind): Promise<number> {
+async function postponeFailedWork(db: Db, brandId: number, kind: WorkKind): Promise<number> {
   const failures = await updateUnlocked(
     db,
     brandId,
