@@ -9,23 +9,18 @@ const EXPORT = '**/export/**';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const FIXTURES = join(import.meta.dirname, '../../apps/server/src/modules/import/fixtures/libreoffice');
 
-const dialog = (page: Page) => page.getByRole('dialog');
-const uploadButton = (page: Page) => dialog(page).getByRole('button', { name: 'Upload File', exact: true });
+/** The place of the Imports page that takes CSV files and workbooks. */
+const place = (page: Page) => page.getByRole('region', { name: 'Import a file' });
+const uploadButton = (page: Page) => place(page).getByRole('button', { name: 'Upload File', exact: true });
 const exportButton = (page: Page) => page.getByRole('button', { name: 'Export', exact: true });
-
-async function openDialog(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Add Product Variant' }).first().click();
-  await expect(dialog(page)).toContainText('variant_name*');
-}
 
 async function choose(page: Page, name: string, buffer: Buffer): Promise<void> {
   const mimeType = name.endsWith('.csv') ? 'text/csv' : XLSX;
-  await dialog(page).locator('input[type="file"]').setInputFiles({ name, mimeType, buffer });
+  await place(page).locator('input[type="file"]').setInputFiles({ name, mimeType, buffer });
 }
 
-/** Uploads a file in the dialog. Returns the answer of the server. */
+/** Uploads a file on the Imports page. Returns the answer of the server. */
 async function upload(page: Page, name: string, buffer: Buffer): Promise<unknown> {
-  await openDialog(page);
   await choose(page, name, buffer);
   const answer = page.waitForResponse(UPLOAD);
   await uploadButton(page).click();
@@ -43,13 +38,16 @@ async function exportAs(page: Page, format: 'CSV file (.csv)' | 'Excel workbook 
 }
 
 const openVariants = (page: Page, id: string) => page.goto(`/brands/${id}/product-variants`);
+const openImports = (page: Page, id: string) => page.goto(`/brands/${id}/imports`);
 
 test('a workbook of LibreOffice is imported, and its invalid rows are listed', async ({ page, brand }) => {
-  await openVariants(page, brand.id);
+  await openImports(page, brand.id);
   const answer = await upload(page, 'mixed.xlsx', await readFile(join(FIXTURES, 'mixed.xlsx')));
   expect(answer).toMatchObject({ imported: 8, total_rows: 12 });
-  await expect(dialog(page)).toContainText('This is a date (2024-01-31)');
-  await page.keyboard.press('Escape');
+  await expect(place(page)).toContainText('This is a date (2024-01-31)');
+  await place(page).getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('link', { name: 'mixed.xlsx', exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Product Variants & Publishing' }).click();
   await expect(page.getByRole('cell', { name: 'Zeros by format', exact: true })).toBeVisible();
   await expect(page.getByRole('row').filter({ hasText: 'Zeros by format' })).toContainText('036000291452');
 });
@@ -57,30 +55,39 @@ test('a workbook of LibreOffice is imported, and its invalid rows are listed', a
 test.describe('files that are refused at first', () => {
   test.use({ expectedProblems: /status of 422/ });
 
-  test('of several sheets the member chooses one', async ({ page, brand }) => {
+  test('a workbook that the upload dialog refused goes on to the Imports page, where the member chooses one of its sheets', async ({
+    page,
+    brand,
+  }) => {
     await openVariants(page, brand.id);
-    await upload(page, 'two-sheets.xlsx', await readFile(join(FIXTURES, 'two-sheets.xlsx')));
-    await expect(dialog(page)).toContainText('Which sheet do you want to upload?');
-    await dialog(page).getByRole('combobox').click();
+    await page.getByRole('button', { name: 'Add your first product variant' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('input[type="file"]').setInputFiles(join(FIXTURES, 'two-sheets.xlsx'));
+    await expect(dialog.getByRole('alert')).toHaveText('Only CSV files are accepted.');
+    await dialog.getByRole('button', { name: 'Import it on the Imports page' }).click();
+    await expect(place(page)).toContainText('two-sheets.xlsx');
+    await expect(dialog).toBeHidden();
+    await uploadButton(page).click();
+    await expect(place(page)).toContainText('Which sheet do you want to upload?');
+    await place(page).getByRole('combobox').click();
     await page.getByRole('option', { name: 'Herbst & Winter' }).click();
     const answer = page.waitForResponse(UPLOAD);
     await uploadButton(page).click();
     expect(await (await answer).json()).toMatchObject({ imported: 1, errors: [] });
-    await expect(dialog(page)).toBeHidden();
+    await page.getByRole('link', { name: 'Product Variants & Publishing' }).click();
     await expect(page.getByRole('cell', { name: 'Autumn', exact: true })).toBeVisible();
   });
 
   test('the template is an Excel workbook, and its upload is recognized', async ({ page, brand }) => {
-    await openVariants(page, brand.id);
-    await openDialog(page);
+    await openImports(page, brand.id);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      dialog(page).getByRole('button', { name: 'Excel template', exact: true }).click(),
+      place(page).getByRole('button', { name: 'Excel template', exact: true }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('product-template.xlsx');
     await choose(page, 'product-template.xlsx', await readFile(await download.path()));
     await uploadButton(page).click();
-    await expect(dialog(page)).toContainText('The file has a header, but no rows below it.');
+    await expect(place(page)).toContainText('The file has a header, but no rows below it.');
   });
 });
 
@@ -95,15 +102,16 @@ test('an export in either format can be uploaded without changing anything; a ro
   const unchanged = { variants_created: 0, variants_updated: 0, errors: [], warnings: [] };
   for (const format of ['CSV file (.csv)', 'Excel workbook (.xlsx)'] as const) {
     const { name, content } = await exportAs(page, format);
+    await page.getByRole('link', { name: 'Imports', exact: true }).click();
     expect(await upload(page, name, content)).toMatchObject({ ...unchanged, total_rows: 2, variants_unchanged: 2 });
-    await expect(dialog(page)).toBeHidden();
+    await page.getByRole('link', { name: 'Product Variants & Publishing' }).click();
   }
   await page.getByRole('searchbox', { name: 'Search product variants' }).fill('towel');
   await expect(page.getByText('Product variants found: 1', { exact: true })).toBeAttached();
   const { name, content } = await exportAs(page, 'CSV file (.csv)');
   expect(content.toString()).not.toContain('Soap');
+  await page.getByRole('link', { name: 'Imports', exact: true }).click();
   expect(await upload(page, name, content)).toMatchObject({ ...unchanged, total_rows: 1 });
-  await expect(dialog(page)).toBeHidden();
   expect(await brand.get('variants/')).toMatchObject({ count: 2 });
 });
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/axe.ts';
+import { csvFile, gtin } from '../support/csv-files.ts';
 import { holdRequests } from '../support/held-requests.ts';
 import { expectToFitEveryWidth } from '../support/looks.ts';
 import { dialog, expect, openBrand, refuse, test } from '../support/states.ts';
@@ -106,6 +107,33 @@ test('the imports', async ({ page }) => {
   await page.reload();
   await expect(page.getByRole('alert')).toBeVisible();
   await expectAccessible(page, 'imports that could not be loaded');
+});
+
+test('a file on the Imports page', async ({ page }) => {
+  await page.route(LIST, (route) => route.fulfill({ json: { results: [receipt], count: 1 } }));
+  await openImports(page);
+  const place = page.getByRole('region', { name: 'Import a file' });
+  const choose = (name: string, lines: string[]) =>
+    place.locator('input[type="file"]').setInputFiles(csvFile(name, lines));
+  await expect(place.getByRole('button', { name: 'Choose a file' })).toBeVisible();
+  const notes = { name: 'notes.md', mimeType: 'text/plain', buffer: Buffer.from('x') };
+  await place.locator('input[type="file"]').setInputFiles(notes);
+  await expect(place.getByRole('alert')).toBeVisible();
+  await expectAccessible(page, 'a file of the wrong kind');
+  await choose('autumn.csv', ['Produktname;EAN', `Mijo;${gtin(60_001)}`]);
+  await expect(place.getByRole('button', { name: 'Upload File' })).toBeFocused();
+  await expectAccessible(page, 'a chosen file');
+  await expectToFitEveryWidth(page, 'a chosen file');
+  await place.getByRole('button', { name: 'Upload File' }).click();
+  await expect(place).toContainText('Which column is which?');
+  await expectAccessible(page, 'which column is which');
+  await place.getByRole('button', { name: 'Check first' }).click();
+  await expect(place).toContainText('Nothing has been imported yet');
+  await expectAccessible(page, 'what the file would do');
+  await place.getByRole('button', { name: 'Import 1 row' }).click();
+  await expect(place).toContainText('1 row imported successfully');
+  await expectAccessible(page, 'a file that was imported');
+  await expectToFitEveryWidth(page, 'a file that was imported');
 });
 
 test('an import', async ({ page }) => {

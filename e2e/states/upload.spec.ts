@@ -45,7 +45,7 @@ test('the upload', async ({ page }) => {
   await expect(dialog(page)).toContainText('variant_name*');
   await expectAccessible(page, 'the first step');
   await dialog(page).getByRole('button', { name: 'Upload File' }).focus();
-  await expect(page.getByRole('tooltip')).toContainText('Choose a CSV or Excel file first');
+  await expect(page.getByRole('tooltip')).toContainText('Choose a CSV file first');
   await expectAccessible(page, 'why nothing can be sent yet');
   await dialog(page)
     .getByRole('button', { name: /^Supported certifications/ })
@@ -58,12 +58,16 @@ test('the upload', async ({ page }) => {
   await expectAccessible(page, 'a file over the field');
   await drag(page, 'dragleave', 'text/csv');
   await drag(page, 'dragenter', 'text/plain');
-  await expect(dialog(page)).toContainText('Only CSV or Excel files, one at a time');
+  await expect(dialog(page)).toContainText('Only CSV files, one at a time');
   await expectAccessible(page, 'a file of the wrong kind over the field');
   await drag(page, 'dragleave', 'text/plain');
   await choose(page, { ...csvFile('notes.md', ['x']), mimeType: 'text/plain' });
   await expect(dialog(page).getByRole('alert')).toBeVisible();
   await expectAccessible(page, 'a file of the wrong kind');
+  await choose(page, { name: 'mijo.xlsx', mimeType: '', buffer: Buffer.from('PK') });
+  await expect(button(page, 'Import it on the Imports page')).toBeVisible();
+  await expectAccessible(page, 'a workbook, refused here');
+  await expectToFitEveryWidth(page, 'a workbook, refused here');
   await choose(page, csvFile('mijo.csv', LINES));
   await expect(dialog(page)).toContainText('mijo.csv');
   await expectAccessible(page, 'a chosen file');
@@ -218,7 +222,7 @@ test('what becomes of a file', async ({ page }) => {
   await upload(page);
   await expect(dialog(page)).toContainText('1 row imported successfully');
   await expectAccessible(page, 'an upload that landed');
-  await button(page, 'Cancel').click();
+  await button(page, 'Done').click();
   await expect(page.getByText('Good to know', { exact: true })).toBeVisible();
   await expectAccessible(page, 'the warnings of an upload');
 });

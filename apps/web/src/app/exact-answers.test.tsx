@@ -134,7 +134,7 @@ describe('with answers of exactly the fields that the specification names', () =
     open('/brands/1/product-variants');
     await userEvent.click(await screen.findByRole('button', { name: 'Add Product Variant' }));
     const file = new File(['gtin\n1\n'], 'socks.csv', { type: 'text/csv' });
-    await userEvent.upload(await screen.findByLabelText('CSV or Excel file'), file);
+    await userEvent.upload(await screen.findByLabelText('CSV file'), file);
     await confirm('Upload File');
     expect(await screen.findByText('Validation error in your CSV')).toBeVisible();
     expect(screen.getByText('1 of 2 rows imported successfully')).toBeVisible();
@@ -147,7 +147,7 @@ describe('with answers of exactly the fields that the specification names', () =
     open('/brands/1/product-variants');
     await userEvent.click(await screen.findByRole('button', { name: 'Add Product Variant' }));
     const file = new File(['gtin\n1\n'], 'socks.csv', { type: 'text/csv' });
-    await userEvent.upload(await screen.findByLabelText('CSV or Excel file'), file);
+    await userEvent.upload(await screen.findByLabelText('CSV file'), file);
     await confirm('Upload File');
     expect(await screen.findByText('2 rows imported successfully')).toBeVisible();
   });

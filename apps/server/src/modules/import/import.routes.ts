@@ -78,7 +78,8 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
       allowSlowBody(request);
       return receiveUpload(request, importTexts(uploader.language).uploads);
     });
-    return { uploader, upload };
+    if (!preferencesOf(request).includes('mapping=ask')) return { uploader, upload };
+    return { uploader, upload: { ...upload, mapping: upload.mapping ?? ('ask' as const) } };
   }
 
   /** Responds with the result if the import ends within the time the caller waits, otherwise with how to poll it. */
@@ -92,13 +93,11 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
     try {
       const { importId, ended } = await starting;
       const key = { brandId, importId };
-      const hasEnded = await endsWithin(ended, parsePreferredWait(request.headers.prefer)).catch(
-        async (error: unknown) => {
-          // The response asks the question, so the failed import is deleted. A client that polls reads the question from the import instead.
-          if (isQuestion(error)) await deleteFailedImport(db, key);
-          throw error;
-        },
-      );
+      const hasEnded = await endsWithin(ended, preferredWait(request)).catch(async (error: unknown) => {
+        // The response asks the question, so the failed import is deleted. A client that polls reads the question from the import instead.
+        if (isQuestion(error)) await deleteFailedImport(db, key);
+        throw error;
+      });
       if (hasEnded) return await answer(db, key, language);
       ended.catch((error: unknown) => logFailure(request.log, importId, error));
       const { state } = await getReceipt(db, key, language);
@@ -149,11 +148,16 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
   });
 }
 
-/** `Prefer: respond-async, wait=10` (RFC 7240). Undefined: the caller waits for the end, however long it takes. */
-function parsePreferredWait(prefer: string | string[] | undefined): number | undefined {
-  const preferences = String(prefer ?? '')
+/** The `Prefer` header (RFC 7240), as in `respond-async, wait=10`. */
+function preferencesOf({ headers: { prefer } }: FastifyRequest): string[] {
+  return String(prefer ?? '')
     .split(/[,;]/)
     .map((preference) => preference.trim().toLowerCase());
+}
+
+/** Undefined: the caller waits for the end, however long it takes. */
+function preferredWait(request: FastifyRequest): number | undefined {
+  const preferences = preferencesOf(request);
   if (!preferences.includes('respond-async')) return undefined;
   const wait = preferences.find((preference) => /^wait *= *"?\d{1,3}"?$/.test(preference));
   return Number(wait?.replaceAll(/\D/g, '') ?? 0) * 1_000;

@@ -99,6 +99,16 @@ test('a check asks for the columns too, and accepts the choice', async () => {
   expect((await sendCheck(brand, FILE, mapped(CHOICE))).json()).toMatchObject({ variants_created: 2, rejected: 0 });
 });
 
+test('a form with nothing but the file asks for likely columns where the caller prefers it', async () => {
+  const brand = await useImportingBrand();
+  const file = `variant_name;gtin;Kategorie\nSalz;${SALT};Gewürze\n`;
+  const asked = await brand.send(file, { prefer: 'respond-async, wait=2, mapping=ask' });
+  expect(asked.statusCode).toBe(422);
+  expect(proposalsOf(questionOf(asked))[2]).toEqual(['Kategorie', 'category', 'name']);
+  const chosen = mapped({ 0: 'variant_name', 1: 'gtin' });
+  expect((await brand.send(file, { prefer: 'mapping=ask', ...chosen })).statusCode).toBe(200);
+});
+
 test('columns can be chosen again: the question has the previous choice, and the last choice is used', async () => {
   const brand = await useImportingBrand();
   const file = `Name;Titel;EAN\nkurz;lang;${SALT}\n`;

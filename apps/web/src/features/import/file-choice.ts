@@ -1,30 +1,44 @@
 import { MAX_UPLOAD_BYTES } from '@brand-portal/contract/constants';
 
-export type ChoiceProblem = 'several' | 'not_csv' | 'type_unknown' | 'too_large';
+/** The upload dialog takes CSV files only, as specified. The Imports page takes workbooks too. */
+export type AcceptedFiles = 'csv' | 'csv_or_workbook';
 
-/** Accepted files: dropped files are checked by MIME type, picked files by extension. */
-export const ACCEPTED_FILES: Record<string, string[]> = {
-  'text/csv': ['.csv'],
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['.xlsx'],
-};
+export type ChoiceProblem = 'several' | 'not_csv' | 'workbook' | 'type_unknown' | 'unsupported' | 'too_large';
 
-/**
- * The picker also accepts Excel's 'Unicode Text'. A dropped file of that kind has the type of plain text, which could
- * be anything.
- */
-export const PICKED_ENDINGS = [...Object.values(ACCEPTED_FILES).flat(), '.txt'];
+export const CSV_TYPE = 'text/csv';
+const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** A dropped file is checked by the type that the browser reports, a picked file by its name. */
-export function problemOf(files: readonly File[], how: 'drop' | 'picker'): ChoiceProblem | undefined {
+/** What the picker offers. The last one is Excel's 'Unicode Text'. */
+export const PICKED_ENDINGS = { csv: ['.csv'], csv_or_workbook: ['.csv', '.xlsx', '.txt'] } as const;
+
+const hasEnding = ({ name }: File, endings: readonly string[]) =>
+  endings.some((ending) => name.toLowerCase().endsWith(ending));
+
+/** The dialog checks a dropped file by the type that the browser reports, and a picked file by its name. */
+export function problemOf(
+  files: readonly File[],
+  how: 'drop' | 'picker',
+  accepted: AcceptedFiles,
+): ChoiceProblem | undefined {
   const [file, another] = files;
   if (another) return 'several';
-  if (!file) return 'not_csv';
-  const isNamedRight = /\.(csv|xlsx)$/i.test(file.name);
-  if (how === 'drop' && !(file.type in ACCEPTED_FILES)) {
-    // Windows derives the type from the installed programs: with Excel a .csv is application/vnd.ms-excel, without it
-    // the type is empty. The picker checks the name only, so the message suggests to use it.
-    return isNamedRight ? 'type_unknown' : 'not_csv';
-  }
-  if (how === 'picker' && !PICKED_ENDINGS.some((ending) => file.name.toLowerCase().endsWith(ending))) return 'not_csv';
+  const refusal = accepted === 'csv' ? refusalOfDialog(file, how) : refusalOfPage(file);
+  if (refusal || !file) return refusal;
   return file.size > MAX_UPLOAD_BYTES ? 'too_large' : undefined;
+}
+
+function refusalOfDialog(file: File | undefined, how: 'drop' | 'picker'): ChoiceProblem | undefined {
+  if (!file) return 'not_csv';
+  const isNamedCsv = hasEnding(file, PICKED_ENDINGS.csv);
+  if (how === 'drop' ? file.type === CSV_TYPE : isNamedCsv) return undefined;
+  if (hasEnding(file, ['.xlsx']) || file.type === WORKBOOK_TYPE) return 'workbook';
+  // Windows derives the type from the installed programs: with Excel a .csv is application/vnd.ms-excel, without it
+  // the type is empty. The picker checks the name only, so the message suggests to use it.
+  return isNamedCsv ? 'type_unknown' : 'not_csv';
+}
+
+function refusalOfPage(file: File | undefined): ChoiceProblem | undefined {
+  const isAccepted =
+    file && (hasEnding(file, PICKED_ENDINGS.csv_or_workbook) || [CSV_TYPE, WORKBOOK_TYPE].includes(file.type));
+  return isAccepted ? undefined : 'unsupported';
 }

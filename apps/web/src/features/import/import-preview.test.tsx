@@ -18,7 +18,7 @@ const previewUrl = '*/api/v1/brands/1/imports/7/preview/';
 async function checkFile(options?: RenderOptions) {
   const user = userEvent.setup();
   await openDialog(options);
-  await user.upload(screen.getByLabelText('CSV or Excel file'), csvFile());
+  await user.upload(screen.getByLabelText('CSV file'), csvFile());
   await user.click(screen.getByRole('button', { name: 'Check first' }));
   return user;
 }

@@ -9,6 +9,8 @@ const SPOKEN_STEP = 25;
 
 export interface ProgressStep {
   title: string;
+  /** Shown beside a title that has no number. */
+  amount?: string;
   percent: number;
   /** False for a step of unknown length: the bar stays where it is and pulses. */
   isMeasured: boolean;
@@ -42,8 +44,7 @@ export function useImportStep() {
 }
 
 export function StepProgress({ step, label }: { step: ProgressStep; label: string }) {
-  const { t } = useTranslation();
-  const { title, isMeasured, spoken } = step;
+  const { title, amount, isMeasured, spoken } = step;
   // The total is a count of lines at first and of rows later: the bar must not move back.
   const [reached, setReached] = useState(0);
   const percent = Math.max(step.percent, reached);
@@ -52,7 +53,7 @@ export function StepProgress({ step, label }: { step: ProgressStep; label: strin
     <>
       <div className="flex justify-between gap-4 text-small tabular-nums">
         <p className="font-medium">{title}</p>
-        {isMeasured && <p className="text-text-secondary">{t('import.progress.percent', { number: percent })}</p>}
+        {amount && <p className="text-text-secondary">{amount}</p>}
       </div>
       <ProgressBar label={label} percent={percent} isMeasured={isMeasured} spoken={spoken(percent)} />
       <p role="status" className="sr-only">

@@ -40,8 +40,8 @@ interface Upload {
   file: File;
   /** The chosen sheet of a workbook, if the server has asked for it. */
   sheet: string | undefined;
-  /** The column mapping, or whether the server should ask for it. */
-  mapping: string;
+  /** The column mapping, if the server has asked for it, or `choose` to be asked. */
+  mapping: string | undefined;
   signal: AbortSignal;
   /** The uploaded fraction, from 0 to 1. */
   onProgress: (sent: number) => void;
@@ -49,9 +49,11 @@ interface Upload {
 
 /** The server answers with the result if the import is quick, else with its id. */
 export const RESPOND_ASYNC = { Prefer: `respond-async, wait=${UPLOAD_WAIT_SECONDS}` };
+/** It also asks which column is which, if it does not know them all. Not in the form, whose one field is the file. */
+const ASK_FOR_COLUMNS = { Prefer: `${RESPOND_ASYNC.Prefer}, mapping=ask` };
 
 export function sendCsv({ brandId, signal, onProgress, ...form }: Upload): Promise<CsvUploadAnswer | AcceptedImport> {
-  return callApi(uploadCsv, { params: { brandId }, body: toForm(form), headers: RESPOND_ASYNC, signal, onProgress });
+  return callApi(uploadCsv, { params: { brandId }, body: toForm(form), headers: ASK_FOR_COLUMNS, signal, onProgress });
 }
 
 /** The same as a dry run: the answer is a preview, and nothing is imported. */
@@ -61,14 +63,14 @@ export function sendForCheck({
   onProgress,
   ...form
 }: Upload): Promise<ImportPreview | AcceptedImport> {
-  return callApi(checkCsv, { params: { brandId }, body: toForm(form), headers: RESPOND_ASYNC, signal, onProgress });
+  return callApi(checkCsv, { params: { brandId }, body: toForm(form), headers: ASK_FOR_COLUMNS, signal, onProgress });
 }
 
-/** The file must be the last field: the server reads the stream and needs the other fields before it. */
+/** Its one field is the file. Answers to the server's questions come before it, because the server reads a stream. */
 function toForm({ file, sheet, mapping }: Pick<Upload, 'file' | 'sheet' | 'mapping'>): FormData {
   const body = new FormData();
   if (sheet !== undefined) body.set('sheet', sheet);
-  body.set('mapping', mapping);
+  if (mapping !== undefined) body.set('mapping', mapping);
   body.set('file', file);
   return body;
 }

@@ -2,14 +2,15 @@ import type { ImportReceipt } from '@brand-portal/contract/import';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { setWindowWidth } from '../../test/media-queries.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
-import { cellsOf, importsUrl, listed, openImports, table } from './test-support/imports.tsx';
+import { brandHandler, cellsOf, importsUrl, listed, openImports, table } from './test-support/imports.tsx';
 
 const server = startMockServer();
+beforeEach(() => server.use(brandHandler()));
 afterEach(() => changeLanguage('en'));
 
 /** Mocks the list, which the test can change; records the requests. */
@@ -79,11 +80,12 @@ describe('the imports', () => {
   it('that are running are polled until they have ended, and then the brand is loaded again', async () => {
     const mocked = mockApi(listed({ state: 'running', stage: 'reading', rows_done: 45, rows_total: 100 }));
     const { queryClient } = openImports();
-    queryClient.setQueryData(brandKeys.detail(1), {});
+    const variants = [...brandKeys.detail(1), 'variants'];
+    queryClient.setQueryData(variants, {});
     expect(await screen.findByText('Running, 45%')).toBeVisible();
     mocked.results = [listed()];
     expect(await screen.findByText('Done')).toBeVisible();
-    await waitFor(() => expect(queryClient.getQueryState(brandKeys.detail(1))?.isInvalidated).toBe(true));
+    await waitFor(() => expect(queryClient.getQueryState(variants)?.isInvalidated).toBe(true));
     const query = queryClient.getQueryCache().findAll({ queryKey: [...brandKeys.detail(1), 'imports', 'list'] })[0];
     const interval = query?.observers[0]?.options.refetchInterval;
     expect(typeof interval === 'function' && query && interval(query)).toBe(false);
@@ -115,14 +117,11 @@ describe('the imports', () => {
     expect(screen.getByRole('link', { name: 'Undo of beans.csv' })).toHaveAttribute('href', '/brands/1/imports/9');
   });
 
-  it('without any entry show a hint how to upload', async () => {
+  it('without any entry leave the place to drop the first file', async () => {
     mockApi();
     openImports();
     expect(await screen.findByRole('heading', { name: 'No imports yet' })).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Go to product variants' })).toHaveAttribute(
-      'href',
-      '/brands/1/product-variants',
-    );
+    expect(screen.getByRole('button', { name: 'Choose a file' })).toBeVisible();
     expect(screen.queryByRole('searchbox')).toBeNull();
   });
 

@@ -2,9 +2,8 @@ import { VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
 import { useQuery } from '@tanstack/react-query';
 import { FileUp } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { type ListView, listAddress, useListView } from '../../lib/list-view.ts';
-import { productVariantsPath, useBrandId } from '../../lib/paths.ts';
+import { useBrandId } from '../../lib/paths.ts';
 import { useSearchField } from '../../lib/use-debounced-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -14,6 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryErrorCard } from '../../ui/query-error.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { ImportFile } from './import-file.tsx';
 import { importColumns } from './imports-columns.tsx';
 import {
   type ImportList,
@@ -32,6 +32,7 @@ export function ImportsPage() {
   return (
     <div className="flex flex-col gap-4">
       <PageHeader title={t('imports.title')} subtitle={t('imports.subtitle')} />
+      <ImportFile key={brandId} brandId={brandId} />
       <Imports brandId={brandId} />
     </div>
   );
@@ -50,7 +51,7 @@ function Imports({ brandId }: { brandId: number }) {
     changeView({ search: '' });
   };
 
-  if (list?.count === 0 && list.view.search === '') return <NoImports brandId={brandId} />;
+  if (list?.count === 0 && list.view.search === '') return <NoImports />;
   return (
     <>
       <SearchField
@@ -112,20 +113,11 @@ function ImportsTable({ list, query, isOutdated, view, onChange, onClear }: Impo
   );
 }
 
-function NoImports({ brandId }: { brandId: number }) {
+function NoImports() {
   const { t } = useTranslation();
   return (
     <Card>
-      <EmptyState
-        icon={FileUp}
-        title={t('imports.empty.title')}
-        description={t('imports.empty.description')}
-        action={
-          <Button asChild variant="primary">
-            <Link to={productVariantsPath(brandId)}>{t('imports.empty.action')}</Link>
-          </Button>
-        }
-      />
+      <EmptyState icon={FileUp} title={t('imports.empty.title')} description={t('imports.empty.description')} />
     </Card>
   );
 }

@@ -1,23 +1,20 @@
 import { CSV_TEMPLATE_FILE_NAME } from '@brand-portal/contract/constants';
 import { useQuery } from '@tanstack/react-query';
-import { Download, FileSpreadsheet } from 'lucide-react';
+import { Download } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { errorMessage } from '../../lib/api-error.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { type CsvTemplate, fallbackTemplate, templateFile, templateOf } from './csv-template.ts';
 import { RetryButton } from './dialog-parts.tsx';
-import { csvHeadersQuery, useSaveWorkbookTemplate } from './import-queries.ts';
+import { csvHeadersQuery } from './import-queries.ts';
 import { StepSection } from './step-section.tsx';
 import { SupportedCertifications } from './supported-certifications.tsx';
 
 export function TemplateStep() {
   const { t } = useTranslation();
   const { data, isError, refetch } = useQuery(csvHeadersQuery());
-  const workbook = useSaveWorkbookTemplate();
   const template = data ? templateOf(data) : isError ? fallbackTemplate : undefined;
   return (
     <StepSection
@@ -25,31 +22,15 @@ export function TemplateStep() {
       title={t('import.template.title')}
       description={t('import.template.description')}
       action={
-        <div className="grid gap-2">
-          <ExplainedButton
-            icon={<Download className="size-4" />}
-            disabledReason={template ? undefined : t('import.template.loading')}
-            onClick={() => template && saveFile(templateFile(template), CSV_TEMPLATE_FILE_NAME)}
-          >
-            {t('import.template.download')}
-          </ExplainedButton>
-          <Button
-            icon={<FileSpreadsheet className="size-4" />}
-            busy={workbook.isPending}
-            busyLabel={t('import.template.busy')}
-            onClick={() => workbook.mutate()}
-          >
-            {t('import.template.excel')}
-          </Button>
-        </div>
+        <ExplainedButton
+          icon={<Download className="size-4" />}
+          disabledReason={template ? undefined : t('import.template.loading')}
+          onClick={() => template && saveFile(templateFile(template), CSV_TEMPLATE_FILE_NAME)}
+        >
+          {t('import.template.download')}
+        </ExplainedButton>
       }
     >
-      {workbook.isError && (
-        <Alert tone="error">
-          <p>{t('import.template.excel_failed')}</p>
-          <p>{errorMessage(workbook.error, t)}</p>
-        </Alert>
-      )}
       {isError && !data && (
         <Alert tone="warning">
           <p>{t('import.template.failed')}</p>

@@ -1,16 +1,17 @@
 import { UPLOAD_CLOSE_DELAY_MS } from '@brand-portal/contract/constants';
-import { Upload } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import { importsPath } from '../../lib/paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ExplainedButton } from '../../ui/explained-button.tsx';
-import { bringIntoView } from './dialog-parts.tsx';
-import { FileStep } from './file-step.tsx';
+import { carryFile } from './carried-file.ts';
 import { PreviewActions } from './import-preview.tsx';
+import { StepSection } from './step-section.tsx';
 import { TemplateStep } from './template-step.tsx';
-import { UploadOutcome } from './upload-outcome.tsx';
-import type { UploadState } from './upload-state.ts';
+import { UploadButtons } from './upload-buttons.tsx';
+import { UploadFile } from './upload-file.tsx';
+import { useStepFocus } from './use-step-focus.ts';
 import { useUpload } from './use-upload.ts';
 
 /** The longest time between the two clicks of a double click that operating systems can be set to. */
@@ -37,28 +38,16 @@ export function UploadDialog(props: UploadDialogProps) {
 
 function OneUpload({ brandId, open, onOpenChange, onAddByHand }: UploadDialogProps) {
   const { t } = useTranslation();
-  const upload = useUpload(brandId);
-  const { state, problem, isEmpty, sheet, columns, choose, discard, cancel, reset } = upload;
+  const navigate = useNavigate();
+  const upload = useUpload(brandId, 'csv');
+  const { state, columns, discard, cancel } = upload;
   const { step } = state;
-  const [triedToClose, setTriedToClose] = useState(false);
   const confirmedAt = useRef(Number.NEGATIVE_INFINITY);
   const { chooseRef, uploadRef, outcomeRef } = useStepFocus(state);
-  const file = 'file' in state ? state.file : undefined;
-
-  const disabledReason = {
-    idle: t('import.upload.no_file'),
-    pending: t('import.upload.pending'),
-    success: t('import.upload.done'),
-    chosen: undefined,
-    partial: undefined,
-    error: columns.problem && t(`import.columns.${columns.problem}`),
-    preview: undefined,
-  }[step];
-
   const isSending = step === 'pending' && state.sent < 1;
   const close = () => {
     // Escape or a click outside must not stop an upload: only the cancel button does.
-    if (isSending) return setTriedToClose(true);
+    if (isSending) return upload.sayItStaysOpen();
     upload.leave();
     onOpenChange(false);
   };
@@ -68,9 +57,10 @@ function OneUpload({ brandId, open, onOpenChange, onAddByHand }: UploadDialogPro
     const timer = setTimeout(() => closeAfterSuccess(), UPLOAD_CLOSE_DELAY_MS);
     return () => clearTimeout(timer);
   }, [step, open]);
-  const begin = (work: () => void) => {
-    setTriedToClose(false);
-    work();
+  const carry = (workbook: File) => {
+    carryFile(brandId, workbook);
+    close();
+    void navigate(importsPath(brandId));
   };
   const isOver = step === 'success' || step === 'partial';
 
@@ -97,23 +87,9 @@ function OneUpload({ brandId, open, onOpenChange, onAddByHand }: UploadDialogPro
           />
         ) : (
           <>
-            <Button onClick={() => (step === 'pending' ? cancel() : close())}>{t('import.cancel')}</Button>
+            {!isOver && <Button onClick={() => (step === 'pending' ? cancel() : close())}>{t('import.cancel')}</Button>}
             {step === 'pending' && !isSending && <Button onClick={close}>{t('import.close')}</Button>}
-            {!isOver && (step !== 'pending' || isSending) && (
-              <ExplainedButton disabledReason={disabledReason} onClick={() => begin(() => void upload.check())}>
-                {t('import.preview.action')}
-              </ExplainedButton>
-            )}
-            <ExplainedButton
-              ref={uploadRef}
-              variant={isOver ? 'secondary' : 'primary'}
-              icon={<Upload className="size-4" />}
-              busy={step === 'pending'}
-              disabledReason={disabledReason}
-              onClick={() => begin(() => void upload.upload())}
-            >
-              {t('import.upload.action')}
-            </ExplainedButton>
+            {step !== 'partial' && <UploadButtons upload={upload} uploadRef={uploadRef} />}
             {isOver && (
               <Button variant="primary" onClick={close}>
                 {t('import.done')}
@@ -125,59 +101,32 @@ function OneUpload({ brandId, open, onOpenChange, onAddByHand }: UploadDialogPro
     >
       <div className="flex flex-col gap-6">
         <TemplateStep />
-        <FileStep
-          file={file}
-          problem={problem}
-          isEmpty={isEmpty && step !== 'error'}
-          isLocked={step === 'pending' || step === 'success' || step === 'preview'}
-          onChoose={choose}
-          onReset={reset}
-          chooseRef={chooseRef}
-        >
-          <section
-            ref={outcomeRef}
-            tabIndex={-1}
-            aria-label={t('import.outcome')}
-            className="scroll-mb-5 outline-none empty:hidden"
-          >
-            <UploadOutcome
-              {...{ brandId, state, triedToClose, sheet, columns }}
-              onChooseSheet={upload.setSheet}
-              onChangeColumns={() => begin(() => void upload.changeColumns())}
-            />
-          </section>
-        </FileStep>
-        {onAddByHand && (step === 'idle' || step === 'chosen') && (
-          <p className="text-small text-text-secondary">
-            {t('import.by_hand.question')}{' '}
-            <button type="button" onClick={onAddByHand} className="touch-area font-medium text-primary hover:underline">
-              {t('import.by_hand.action')}
-            </button>
-          </p>
+        <StepSection number={2} title={t('import.file.title')} description={t('import.file.description')}>
+          <UploadFile accepted="csv" onCarry={carry} {...{ brandId, upload, chooseRef, outcomeRef }} />
+        </StepSection>
+        {(step === 'idle' || step === 'chosen') && (
+          <div className="flex flex-col gap-1 text-small text-text-secondary">
+            <p>
+              {t('import.workbook.question')}{' '}
+              <Link to={importsPath(brandId)} className="touch-area font-medium text-primary hover:underline">
+                {t('import.workbook.action')}
+              </Link>
+            </p>
+            {onAddByHand && (
+              <p>
+                {t('import.by_hand.question')}{' '}
+                <button
+                  type="button"
+                  onClick={onAddByHand}
+                  className="touch-area font-medium text-primary hover:underline"
+                >
+                  {t('import.by_hand.action')}
+                </button>
+              </p>
+            )}
+          </div>
         )}
       </div>
     </Dialog>
   );
-}
-
-/** The focused element may disappear or become disabled in the next step: moves the focus to where the user continues. */
-function useStepFocus(state: UploadState) {
-  const chooseRef = useRef<HTMLButtonElement>(null);
-  const uploadRef = useRef<HTMLButtonElement>(null);
-  const outcomeRef = useRef<HTMLElement>(null);
-  const { step } = state;
-  const isCancelled = step === 'chosen' && state.cancelled !== undefined;
-  const lastStep = useRef(step);
-  useEffect(() => {
-    if (step === lastStep.current) return;
-    lastStep.current = step;
-    if (step === 'idle') chooseRef.current?.focus();
-    // After a cancellation the focus stays: the next Enter must not upload the file again.
-    else if (step === 'chosen') isCancelled ? bringIntoView(outcomeRef.current) : uploadRef.current?.focus();
-    else {
-      outcomeRef.current?.focus({ preventScroll: true });
-      outcomeRef.current?.scrollIntoView({ block: 'start' });
-    }
-  }, [step, isCancelled]);
-  return { chooseRef, uploadRef, outcomeRef };
 }

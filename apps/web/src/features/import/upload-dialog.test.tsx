@@ -14,9 +14,9 @@ import {
   headersUrl,
   openDialog,
   pick,
-  templateUrl,
   uploadButton,
 } from './test-support/import.tsx';
+import { brandHandler, importsUrl, listed } from './test-support/imports.tsx';
 
 vi.mock('../../lib/save-file.ts', () => ({ saveFile: vi.fn() }));
 
@@ -55,16 +55,6 @@ describe('step 1', () => {
       name: 'product-template.csv',
       text: '\uFEFFvariant_name*,gtin*,category,certificate_id\r\n',
     });
-  });
-
-  it('saves the template as an Excel workbook too, and says when that fails', async () => {
-    server.use(http.get(templateUrl, () => new HttpResponse('PK')));
-    await openDialog();
-    await userEvent.click(screen.getByRole('button', { name: 'Excel template' }));
-    await waitFor(() => expect(saved).toHaveBeenCalledExactlyOnceWith(expect.any(Blob), 'product-template.xlsx'));
-    server.use(http.get(templateUrl, () => HttpResponse.error()));
-    await userEvent.click(screen.getByRole('button', { name: 'Excel template' }));
-    expect(await screen.findByText('The Excel template could not be downloaded.')).toBeVisible();
   });
 
   it('writes one asterisk where the server has written it already', async () => {
@@ -191,7 +181,7 @@ describe('step 1', () => {
 describe('step 2', () => {
   it('accepts a file from the picker, which offers .csv, and shows its name and size in KB', async () => {
     await openDialog();
-    expect(fileInput()).toHaveAttribute('accept', '.csv,.xlsx,.txt');
+    expect(fileInput()).toHaveAttribute('accept', '.csv');
     expect(fileInput()).not.toHaveAttribute('multiple');
     await pick(csvFile('x'.repeat(1_536)));
     expect(screen.getByText('socks.csv')).toBeVisible();
@@ -206,19 +196,36 @@ describe('step 2', () => {
     expect(await screen.findByText('socks.csv')).toBeVisible();
   });
 
-  it('accepts a workbook, from the picker and dropped', async () => {
-    await openDialog();
-    expect(fileInput()).toHaveAttribute('accept', '.csv,.xlsx,.txt');
+  it.each(['drop', 'picker'])('refuses a workbook by %s, and one click takes it to the Imports page', async (how) => {
+    server.use(
+      brandHandler(),
+      http.get(importsUrl, () => HttpResponse.json({ results: [listed()], count: 1 })),
+    );
+    const { router } = await openDialog();
     const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-    drop(new File(['PK'], 'socks.xlsx', { type }));
+    const workbook = new File(['PK'], 'socks.xlsx', { type });
+    if (how === 'drop') drop(workbook);
+    else await pick(workbook);
+    expect(await screen.findByText('Only CSV files are accepted.')).toBeVisible();
+    expect(screen.queryByText('socks.xlsx')).toBeNull();
+    expect(uploadButton()).toHaveAttribute('aria-disabled', 'true');
+    await userEvent.click(screen.getByRole('button', { name: 'Import it on the Imports page' }));
+    expect(router.state.location.pathname).toBe('/brands/1/imports');
+    expect(screen.queryByRole('dialog')).toBeNull();
     expect(await screen.findByText('socks.xlsx')).toBeVisible();
-    await userEvent.click(screen.getByRole('button', { name: 'Reset' }));
-    await pick(new File(['PK'], 'hats.xlsx'));
-    expect(await screen.findByText('hats.xlsx')).toBeVisible();
+    await waitFor(() => expect(uploadButton()).toHaveFocus());
+  });
+
+  it('says where an Excel file can be imported', async () => {
+    await openDialog();
+    expect(screen.getByRole('link', { name: 'Import it on the Imports page' })).toHaveAttribute(
+      'href',
+      '/brands/1/imports',
+    );
   });
 
   it.each([
-    ['text/plain', 'notes.txt', /^Only CSV and Excel \(\.xlsx\) files are accepted\./],
+    ['text/plain', 'notes.txt', /^Only CSV files are accepted\./],
     ['', 'socks.csv', /Use “Choose a file” to pick it instead\.$/],
     ['application/vnd.ms-excel', 'socks.csv', /Use “Choose a file” to pick it instead\.$/],
   ])('refuses a dropped file of type "%s" named %s', async (type, name, message) => {
@@ -250,7 +257,7 @@ describe('step 2', () => {
     await openDialog();
     await pick(csvFile());
     drop(new File(['x'], 'notes.txt', { type: 'text/plain' }));
-    expect(await screen.findByText(/^Only CSV and Excel/)).toBeVisible();
+    expect(await screen.findByText(/^Only CSV files are accepted/)).toBeVisible();
     expect(screen.getByText('socks.csv')).toBeVisible();
   });
 
@@ -266,7 +273,7 @@ describe('step 2', () => {
   it('says why nothing can be uploaded without a file', async () => {
     await openDialog();
     await userEvent.hover(uploadButton());
-    expect(await screen.findByRole('tooltip')).toHaveTextContent('Choose a CSV or Excel file first');
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('Choose a CSV file first');
   });
 });
 

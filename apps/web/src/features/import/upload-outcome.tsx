@@ -5,27 +5,17 @@ import { useLanguage } from '../../lib/i18n.ts';
 import { importPath } from '../../lib/paths.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Select } from '../../ui/select.tsx';
-import { type ColumnChoice, ColumnMappingStep } from './column-mapping.tsx';
+import { ColumnMappingStep } from './column-mapping.tsx';
 import { PreviewPanel } from './import-preview.tsx';
 import { PartialResult, VariantCounts } from './partial-result.tsx';
 import { failureDetail, sheetsOf } from './upload-failure.ts';
 import { UploadProgress } from './upload-progress.tsx';
-import type { UploadState } from './upload-state.ts';
-
-interface UploadOutcomeProps {
-  brandId: number;
-  state: UploadState;
-  triedToClose: boolean;
-  /** The sheet to upload, if there are several. */
-  sheet: string | undefined;
-  onChooseSheet: (sheet: string) => void;
-  columns: ColumnChoice;
-  onChangeColumns: () => void;
-}
+import type { Upload } from './use-upload.ts';
 
 /** The progress of the upload, or its result. */
-export function UploadOutcome(props: UploadOutcomeProps) {
-  const { brandId, state, triedToClose, sheet, onChooseSheet, columns, onChangeColumns } = props;
+export function UploadOutcome({ brandId, upload }: { brandId: number; upload: Upload }) {
+  const { state, sheet, setSheet, columns } = upload;
+  const onChangeColumns = () => void upload.changeColumns();
   const { t } = useTranslation();
   const language = useLanguage();
   const format = useFormat();
@@ -36,7 +26,7 @@ export function UploadOutcome(props: UploadOutcomeProps) {
       if (!state.cancelled) return null;
       return <Alert tone="info">{t(`import.cancelled.${state.cancelled}`)}</Alert>;
     case 'pending':
-      return <UploadProgress upload={state} triedToClose={triedToClose} />;
+      return <UploadProgress upload={state} />;
     case 'preview':
       return (
         <div className="flex flex-col gap-3">
@@ -77,7 +67,7 @@ export function UploadOutcome(props: UploadOutcomeProps) {
               label={t('import.sheet.label')}
               value={sheet}
               options={sheetsOf(state.error).map((name) => ({ value: name, label: name }))}
-              onChange={onChooseSheet}
+              onChange={setSheet}
               className="mt-2 max-w-full"
             />
           </Alert>

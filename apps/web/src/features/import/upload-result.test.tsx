@@ -73,7 +73,8 @@ describe('an upload', () => {
     await openDialog();
     const transfer = await startTransfer();
     expect(transfer.headers['Accept-Language']).toBe('es');
-    expect(transfer.headers.Prefer).toBe('respond-async, wait=2');
+    expect(transfer.headers.Prefer).toBe('respond-async, wait=2, mapping=ask');
+    expect([...(transfer.body?.keys() ?? [])]).toEqual(['file']);
     const file = transfer.body?.get('file') as File;
     expect(file.name).toBe('socks.csv');
     expect(await file.text()).toBe('variant_name,gtin\r\nSocks,4006381333931\r\n');
@@ -151,13 +152,19 @@ describe('an upload', () => {
     expect(screen.getByRole('button', { name: 'Download rejected rows' })).toBeVisible();
   });
 
-  it('that has ended has Done as the primary action', async () => {
-    answer(partial());
+  it.each([
+    ['', 1_200],
+    [' of which nothing could be imported', 0],
+  ])('that is over%s has one way on: Done', async (_what, imported) => {
+    answer(partial({ imported }));
     await openDialog();
     await uploadPicked();
-    const done = await screen.findByRole('button', { name: 'Done' });
-    expect(done).toHaveClass('bg-primary');
-    expect(uploadButton()).not.toHaveClass('bg-primary');
+    expect(await screen.findByRole('button', { name: 'Done' })).toHaveClass('bg-primary');
+    for (const name of ['Cancel', 'Upload File', 'Check first']) {
+      expect(screen.queryByRole('button', { name })).toBeNull();
+    }
+    await userEvent.click(screen.getByRole('button', { name: 'Done' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   it('runs once for several clicks', async () => {
@@ -185,9 +192,12 @@ describe('an upload', () => {
     expect(screen.getByText('42%')).toBeVisible();
     // Not every percentage is announced.
     expect(screen.getByRole('status')).toHaveTextContent('25% uploaded');
-    expect(screen.getByText('Step 1 of 2: uploading')).toBeVisible();
+    expect(outcome()).toHaveTextContent(/^Uploading your file…42%25% uploadedKeep this page open/);
     await transfer.finishUpload();
-    expect(screen.getByText('Step 2 of 2: importing')).toBeVisible();
+    expect(outcome().textContent).toBe('Checking and saving your rows…'.repeat(2));
+    await userEvent.keyboard('{Tab}{Tab}{Tab}');
+    expect(uploadButton()).toHaveFocus();
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('Your file is being imported');
     expect(screen.getByRole('progressbar', { name: 'Import progress' })).not.toHaveAttribute('aria-valuenow');
     expect(screen.getByRole('status')).toHaveTextContent('Checking and saving your rows…');
     await transfer.answer(200, result());
@@ -241,7 +251,6 @@ describe('an upload', () => {
     expect(screen.getByText('Keep this page open until your file is uploaded.')).toBeVisible();
     await transfer.finishUpload();
     expect(asks()).toBe(true);
-    expect(screen.getByText('Keep this page open until your file is uploaded.')).toBeVisible();
     server.use(http.get(importUrl, () => HttpResponse.json(receipt({ state: 'running' }))));
     await transfer.answer(202, { import_id: 7, state: 'running' });
     await waitFor(() => expect(asks()).toBe(false));
@@ -264,14 +273,17 @@ describe('an upload', () => {
   });
 });
 
-it('the dialog keeps its buttons and the list of columns in every state, and enables Upload only when possible', async () => {
+it('the dialog keeps the list of columns in every state, has its buttons until a file is imported, and enables Upload only when possible', async () => {
+  const expectColumns = () => {
+    for (const column of ['variant_name', 'gtin', 'category', 'certificate_id']) {
+      expect(screen.getByText(column, { selector: 'code' })).toBeVisible();
+    }
+  };
   const expectButtons = (canUpload: boolean) => {
     expect(screen.getByRole('button', { name: 'Cancel' })).toBeEnabled();
     const upload = screen.getByRole('button', { name: 'Upload File' });
     expect(upload.getAttribute('aria-disabled')).toBe(canUpload ? null : 'true');
-    for (const column of ['variant_name', 'gtin', 'category', 'certificate_id']) {
-      expect(screen.getByText(column, { selector: 'code' })).toBeVisible();
-    }
+    expectColumns();
   };
   await openDialog();
   await screen.findByText('category');
@@ -290,12 +302,14 @@ it('the dialog keeps its buttons and the list of columns in every state, and ena
   answer(partial());
   await userEvent.click(uploadButton());
   await screen.findByText('2 validation errors in your CSV');
-  expectButtons(true);
+  expectColumns();
 
   answer(result());
-  await userEvent.click(uploadButton());
+  await uploadPicked();
   await screen.findByText('2 rows imported successfully');
-  expectButtons(false);
+  expect(uploadButton()).toHaveAttribute('aria-disabled', 'true');
+  expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull();
+  expectColumns();
 });
 
 describe('a partial result', () => {
@@ -328,7 +342,7 @@ describe('a partial result', () => {
     expect(screen.getByText('Variantes de producto: 1000 creadas, 1 actualizada, 0 sin cambios')).toBeVisible();
     await act(() => changeLanguage('en'));
     answer(result({ variants_created: 0, variants_updated: 0, variants_unchanged: 2 }));
-    await userEvent.click(uploadButton());
+    await uploadPicked();
     expect(await screen.findByText('2 rows imported successfully')).toBeVisible();
     expect(screen.getByText('Product variants: 0 created, 0 updated, 2 unchanged')).toBeVisible();
   });
@@ -471,24 +485,6 @@ describe('a failed upload', () => {
     await openDialog();
     await uploadPicked();
     expect(await screen.findByRole('alert')).toHaveTextContent('No se pudo subir el archivo CSVThe gateway is closed.');
-  });
-
-  it('asks which sheet of a workbook is meant, and sends the file again with it', async () => {
-    const fields = { sheet: 'Spring\nAutumn' };
-    answer({ code: 'csv_rejected', detail: 'Several sheets have the columns.', fields, request_id: 'r' }, 422);
-    await openDialog();
-    await uploadPicked();
-    const alert = await screen.findByText('Which sheet do you want to upload?');
-    expect(screen.getByText('Several sheets have the columns.')).toBeVisible();
-    expect(outcome()).toContainElement(alert);
-    const sent = vi.spyOn(FormData.prototype, 'set');
-    answer(result());
-    await userEvent.click(screen.getByRole('combobox', { name: 'Sheet' }));
-    await userEvent.click(await screen.findByRole('option', { name: 'Autumn' }));
-    await userEvent.click(uploadButton());
-    expect(await screen.findByText('2 rows imported successfully')).toBeVisible();
-    expect(sent.mock.calls).toContainEqual(['sheet', 'Autumn']);
-    sent.mockRestore();
   });
 
   it('can be retried', async () => {

@@ -1,6 +1,14 @@
 import type { CsvUploadAnswer, ImportDetail, ImportPreview } from '@brand-portal/contract/import';
 import { ApiError } from '../../lib/api-error.ts';
+import type { ChoiceProblem } from './file-choice.ts';
 import type { ImportProgress } from './import-queries.ts';
+
+/** A choice of files that was refused. */
+export interface RefusedChoice {
+  problem: ChoiceProblem;
+  /** The Imports page takes it. */
+  workbook?: File | undefined;
+}
 
 export interface PendingUpload {
   step: 'pending';
@@ -12,10 +20,10 @@ export interface PendingUpload {
   /** The progress on the server, if the import takes longer. */
   progress?: ImportProgress;
   cancelling?: boolean;
+  /** The user tried to close the dialog while the file was sent. */
+  triedToClose?: boolean;
   /** A dry run: the user wants a preview first. */
   isCheck?: boolean;
-  /** The file was uploaded before, for the preview. */
-  isConfirmed?: boolean;
 }
 
 /** `cancelled`: the phase in which the user cancelled. */

@@ -7,7 +7,7 @@ import { useAskBeforeUnload } from '../../lib/unsaved-changes.ts';
 import { type ToastHandle, toast } from '../../ui/toast-store.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import { useColumnChoice } from './column-mapping.tsx';
-import { type ChoiceProblem, problemOf } from './file-choice.ts';
+import { type AcceptedFiles, problemOf } from './file-choice.ts';
 import {
   confirmChecked,
   discardChecked,
@@ -21,7 +21,7 @@ import { useOutcomeToast, useProgressToast, useWarningsToast } from './import-to
 import { prepareCsv } from './prepare-csv.ts';
 import { forgetImport, isSessionOver, rememberImport } from './running-imports-store.ts';
 import { sheetsOf } from './upload-failure.ts';
-import { endOf, type PendingUpload, toImported, type UploadState } from './upload-state.ts';
+import { endOf, type PendingUpload, type RefusedChoice, toImported, type UploadState } from './upload-state.ts';
 
 /** A running upload. */
 interface Running {
@@ -38,36 +38,38 @@ interface Running {
   progressToast?: ToastHandle;
 }
 
+export type Upload = ReturnType<typeof useUpload>;
+
 /** State and actions of one upload: file chosen, uploading, result. */
-export function useUpload(brandId: number) {
+export function useUpload(brandId: number, accepted: AcceptedFiles) {
   const showOutcome = useOutcomeToast(brandId);
   const showWarnings = useWarningsToast(brandId);
   const progressContent = useProgressToast(brandId);
   const queryClient = useQueryClient();
   const [state, setState] = useState<UploadState>({ step: 'idle' });
-  const [problem, setProblem] = useState<ChoiceProblem>();
+  const [refused, setRefused] = useState<RefusedChoice>();
   const [isEmpty, setEmpty] = useState(false);
   const [chosenSheet, setSheet] = useState<string>();
   const sheets = state.step === 'error' ? sheetsOf(state.error) : [];
   const sheet = sheets.find((name) => name === chosenSheet) ?? sheets[0];
   /** The user's choices for this file so far: neither the answer to another question nor a failed upload resets them. */
-  const chosen = useRef<{ sheet?: string | undefined; mapping: string }>({ mapping: 'ask' });
+  const chosen = useRef<{ sheet?: string | undefined; mapping?: string | undefined }>({});
   const columns = useColumnChoice(state.step === 'error' ? state.error : undefined);
   // A ref, because state changes with the next render: the second click of a double click may come before.
   const running = useRef<Running>(undefined);
   const isLeft = useRef(false);
 
   const start = (next: UploadState) => {
-    if (!('file' in state && 'file' in next && next.file === state.file)) chosen.current = { mapping: 'ask' };
-    setProblem(undefined);
+    if (!('file' in state && 'file' in next && next.file === state.file)) chosen.current = {};
+    setRefused(undefined);
     setEmpty(false);
     setState(next);
   };
 
   const choose = (files: readonly File[], how: 'drop' | 'picker') => {
-    const found = problemOf(files, how);
+    const problem = problemOf(files, how, accepted);
     const [file] = files;
-    if (found) setProblem(found);
+    if (problem) setRefused({ problem, workbook: problem === 'workbook' ? file : undefined });
     else if (file) start({ step: 'chosen', file });
   };
 
@@ -178,7 +180,7 @@ export function useUpload(brandId: number) {
   const confirm = () => {
     if (state.step !== 'preview') return;
     const { preview } = state;
-    return begin({ sent: 1, isConfirmed: true }, (file, current) => confirmPreview(file, preview, current));
+    return begin({ sent: 1 }, (file, current) => confirmPreview(file, preview, current));
   };
   const endCheck = () => {
     if (state.step !== 'preview') return;
@@ -205,6 +207,8 @@ export function useUpload(brandId: number) {
     change({ cancelling: true });
     current.importing.abort();
   };
+
+  const sayItStaysOpen = () => change({ triedToClose: true });
 
   /** Called whenever the dialog closes. Toasts then report a running import, a checked file, or warnings. */
   const leave = () => {
@@ -233,7 +237,7 @@ export function useUpload(brandId: number) {
 
   return {
     state,
-    problem,
+    refused,
     isEmpty,
     sheet,
     setSheet,
@@ -245,6 +249,7 @@ export function useUpload(brandId: number) {
     discard,
     changeColumns,
     cancel,
+    sayItStaysOpen,
     leave,
     reset: () => start({ step: 'idle' }),
   };

@@ -4,8 +4,9 @@ import { configure, fireEvent, type RenderOptions, render, screen } from '@testi
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { useState } from 'react';
-import { MemoryRouter } from 'react-router';
+import { createMemoryRouter, RouterProvider } from 'react-router';
 import { vi } from 'vitest';
+import { ImportsPage } from '../imports-page.tsx';
 import { UploadDialog } from '../upload-dialog.exported.tsx';
 
 // Whole screens with a mocked network: a busy machine needs more than the default of one second.
@@ -104,23 +105,26 @@ function Page() {
   );
 }
 
-/** Opens the dialog by its button. Failed calls are not retried, to keep tests fast. */
+/** Opens the dialog by its button; one link of it leads to the Imports page. Failed calls are not retried, to keep tests fast. */
 export async function openDialog(options: RenderOptions = {}) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const router = createMemoryRouter([
+    { path: '/', element: <Page /> },
+    { path: '/brands/:id/imports', element: <ImportsPage /> },
+  ]);
   const view = render(
-    <MemoryRouter>
-      <QueryClientProvider client={queryClient}>
-        <Page />
-      </QueryClientProvider>
-    </MemoryRouter>,
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
     options,
   );
   await userEvent.click(screen.getByRole('button', { name: 'Add' }));
-  return { ...view, queryClient };
+  return { ...view, queryClient, router };
 }
 
 export const uploadButton = () => screen.getByRole('button', { name: /^(Upload File|Subir archivo)$/ });
-export const fileInput = () => screen.getByLabelText<HTMLInputElement>(/^(CSV or Excel file|Archivo CSV o Excel)$/);
+export const fileInput = () =>
+  screen.getByLabelText<HTMLInputElement>(/^(CSV( or Excel)? file|Archivo CSV( o Excel)?)$/);
 
 export async function pick(...files: File[]) {
   // With "all files" in the picker a user can bypass its filter.

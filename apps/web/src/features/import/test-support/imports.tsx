@@ -1,12 +1,19 @@
+import type { BrandAnswer } from '@brand-portal/contract/brands';
 import type { ImportForMember, ImportReceipt } from '@brand-portal/contract/import';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { createMemoryRouter, RouterProvider } from 'react-router';
+import { brandQuery } from '../../brands/brands-queries.ts';
+import { fjord } from '../../brands/test-support/brands.tsx';
 import { ImportPage } from '../import-page.tsx';
 import { ImportsPage } from '../imports-page.tsx';
 import { receipt } from './import.tsx';
 
 export const importsUrl = '*/api/v1/brands/1/imports/';
+/** Loaded again after an import. */
+export const brandHandler = (brand: BrandAnswer = fjord) =>
+  http.get('*/api/v1/brands/1/', () => HttpResponse.json(brand));
 export const groupsUrl = '*/api/v1/brands/1/imports/7/error-groups/';
 export const correctionsUrl = '*/api/v1/brands/1/imports/7/corrections/';
 export const changesUrl = '*/api/v1/brands/1/imports/7/changes/';
@@ -29,8 +36,10 @@ export function listed(change: Partial<ImportReceipt> = {}): ImportReceipt {
 }
 
 /** Opens the pages of imports at a path below the brand's. Failed calls are not retried. */
-export function openImports(address = 'imports') {
-  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+export function openImports(address = 'imports', brand: BrandAnswer = fjord) {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
+  // The brand's shell, around these pages, has loaded it.
+  queryClient.setQueryData(brandQuery(1).queryKey, brand);
   const router = createMemoryRouter(
     [
       { path: '/brands/:id/imports', element: <ImportsPage /> },

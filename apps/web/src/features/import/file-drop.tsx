@@ -1,7 +1,7 @@
 import { MAX_UPLOAD_BYTES } from '@brand-portal/contract/constants';
 import clsx from 'clsx';
-import { FileSpreadsheet, FileUp, FileX, RotateCcw } from 'lucide-react';
-import { type ReactNode, type RefObject, useId } from 'react';
+import { ArrowRight, FileSpreadsheet, FileUp, FileX, RotateCcw } from 'lucide-react';
+import { type RefObject, useId } from 'react';
 import { type DropEvent, useDropzone } from 'react-dropzone';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
@@ -9,8 +9,8 @@ import { Button } from '../../ui/button.tsx';
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { FieldNote } from '../../ui/field.tsx';
 import { bringIntoView } from './dialog-parts.tsx';
-import { ACCEPTED_FILES, type ChoiceProblem, PICKED_ENDINGS } from './file-choice.ts';
-import { StepSection } from './step-section.tsx';
+import { type AcceptedFiles, CSV_TYPE, PICKED_ENDINGS } from './file-choice.ts';
+import type { RefusedChoice } from './upload-state.ts';
 
 /** Files with the type that the browser reports: react-dropzone would guess a missing type from the name. */
 async function filesOf(event: DropEvent | FileSystemFileHandle[]): Promise<(File | DataTransferItem)[]> {
@@ -22,47 +22,48 @@ async function filesOf(event: DropEvent | FileSystemFileHandle[]): Promise<(File
   return 'target' in event && event.target instanceof HTMLInputElement ? [...(event.target.files ?? [])] : [];
 }
 
-interface FileStepProps {
+interface FileDropProps {
+  accepted: AcceptedFiles;
   file: File | undefined;
-  problem: ChoiceProblem | undefined;
+  refused: RefusedChoice | undefined;
   isEmpty: boolean;
   /** During the upload and after it. */
   isLocked: boolean;
   onChoose: (files: readonly File[], how: 'drop' | 'picker') => void;
   onReset: () => void;
+  /** Where a workbook can be imported that is refused here. */
+  onCarry?: ((workbook: File) => void) | undefined;
   chooseRef: RefObject<HTMLButtonElement | null>;
-  /** Progress and result of the upload. */
-  children: ReactNode;
 }
 
-export function FileStep(props: FileStepProps) {
-  const { file, problem, isEmpty, isLocked, onChoose, onReset, chooseRef, children } = props;
+/** Chooses one file, by a drop or with the picker. */
+export function FileDrop(props: FileDropProps) {
+  const { accepted, file, refused, isEmpty, isLocked, onChoose, onReset, onCarry, chooseRef } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const noteId = useId();
+  const workbook = refused?.workbook;
   const megabytes = format.number(MAX_UPLOAD_BYTES / 2 ** 20);
-  const note = problem
-    ? t(`import.file.problem.${problem}`, { megabytes })
+  const note = refused
+    ? t(`import.file.problem.${refused.problem}`, { megabytes })
     : isEmpty
       ? t('import.file.empty')
       : undefined;
   const { getRootProps, getInputProps, isDragActive, isDragReject } = useDropzone({
-    accept: ACCEPTED_FILES,
+    // Many systems do not know the type of a workbook: the Imports page judges a file by its name, once it is dropped.
+    ...(accepted === 'csv' && { accept: { [CSV_TYPE]: [...PICKED_ENDINGS.csv] } }),
     multiple: false,
     noKeyboard: true,
     noPaste: true,
     noClick: file !== undefined,
     disabled: isLocked,
     getFilesFromEvent: filesOf,
-    onDrop: (accepted, rejected, event) =>
-      onChoose(
-        [...accepted, ...rejected.map((rejection) => rejection.file)],
-        event.type === 'drop' ? 'drop' : 'picker',
-      ),
+    onDrop: (fitting, rejected, event) =>
+      onChoose([...fitting, ...rejected.map((rejection) => rejection.file)], event.type === 'drop' ? 'drop' : 'picker'),
   });
   const dragged = isDragReject ? 'drop_refused' : isDragActive ? 'drop_now' : 'drop';
   return (
-    <StepSection number={2} title={t('import.file.title')} description={t('import.file.description')}>
+    <>
       <div
         {...getRootProps()}
         className={clsx(
@@ -76,8 +77,8 @@ export function FileStep(props: FileStepProps) {
         {/* Opened by the button below. Its change event distinguishes a picked file from a dropped one. */}
         <input
           {...getInputProps({
-            accept: PICKED_ENDINGS.join(),
-            'aria-label': t('import.file.input'),
+            accept: PICKED_ENDINGS[accepted].join(),
+            'aria-label': t(`import.file.${accepted}.input`),
           })}
         />
         {file ? (
@@ -89,9 +90,9 @@ export function FileStep(props: FileStepProps) {
             ) : (
               <FileUp className="mb-1 size-6 text-text-tertiary" />
             )}
-            <p className="font-medium">{t(`import.file.${dragged}`)}</p>
+            <p className="font-medium">{t(`import.file.${accepted}.${dragged}`)}</p>
             <p className={clsx('text-caption', isDragActive ? 'text-text-secondary' : 'text-text-tertiary')}>
-              {t('import.file.limit', { megabytes })}
+              {t(`import.file.${accepted}.limit`, { megabytes })}
             </p>
             <Button ref={chooseRef} size="dense" aria-describedby={note && noteId} className="mt-3">
               {t('import.file.choose')}
@@ -100,16 +101,22 @@ export function FileStep(props: FileStepProps) {
         )}
       </div>
       {note && (
-        <div role="alert" ref={bringIntoView} className="-mt-1.5 scroll-mb-5">
-          <FieldNote id={noteId} error={note} isQuiet />
+        <div key={note} ref={bringIntoView} className="-mt-1.5 flex scroll-mb-5 flex-col items-start gap-3">
+          <div role="alert">
+            <FieldNote id={noteId} error={note} isQuiet />
+          </div>
+          {workbook && onCarry && (
+            <Button size="dense" icon={<ArrowRight className="size-4" />} onClick={() => onCarry(workbook)}>
+              {t('import.file.carry')}
+            </Button>
+          )}
         </div>
       )}
-      {children}
-    </StepSection>
+    </>
   );
 }
 
-function ChosenFile({ file, isLocked, onReset }: Pick<FileStepProps, 'isLocked' | 'onReset'> & { file: File }) {
+function ChosenFile({ file, isLocked, onReset }: Pick<FileDropProps, 'isLocked' | 'onReset'> & { file: File }) {
   const { t } = useTranslation();
   const format = useFormat();
   const kilobytes = Math.max(Math.round(file.size / 102.4) / 10, file.size > 0 ? 0.1 : 0);
