@@ -1,11 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 
-const reads = new AsyncLocalStorage<AbortSignal>();
+const reads = new AsyncLocalStorage<AbortSignal | undefined>();
 
 /** The statements of `work` are canceled when the signal is aborted: the caller hung up, or waits no longer. */
 export function asRead<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   return reads.run(signal, work);
+}
+
+/** For what a read shares with others, who still wait for it when the caller has hung up. */
+export function asShared<T>(work: () => Promise<T>): Promise<T> {
+  return reads.run(undefined, work);
 }
 
 /**

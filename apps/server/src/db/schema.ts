@@ -278,6 +278,10 @@ interface ChannelFeedsTable {
   last_fetched_at: Date | null;
   digest: string | null;
   changed_at: Date | null;
+  changes: Generated<number>;
+  digest_key: string | null;
+  digest_changes: number | null;
+  digested_at: Date | null;
 }
 
 interface DeliveriesTable {

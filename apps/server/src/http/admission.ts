@@ -24,13 +24,12 @@ export function createAdmission(): Admission {
   };
 }
 
-/** Waits for the turn of a member's call about a brand. */
+/** Waits for the turn of a call. */
 export async function takeTurn(
   queue: FairQueue,
   signal: AbortSignal,
-  [userId, brandId]: readonly [userId: number | undefined, brandId: number | undefined],
+  keys: readonly string[],
 ): Promise<{ leave(): void }> {
-  const keys = [`member ${userId}`, ...(brandId === undefined ? [] : [`brand ${brandId}`])];
   return { leave: await queue.enter(keys, signal).catch(explainRefusal) };
 }
 

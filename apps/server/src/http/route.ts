@@ -112,6 +112,10 @@ export function createRoute(app: FastifyInstance, gate: Gate, admission: Admissi
         if (brandId !== undefined) brands.set(request, brandId);
       },
     };
+    const keysOf = (request: FastifyRequest) => [
+      `member ${userIdOf(request)}`,
+      ...(brands.has(request) ? [`brand ${brands.get(request)}`] : []),
+    ];
     const answerCall = async (request: FastifyRequest) => {
       const { params, query, body } = request as Pick<Call<E>, 'params' | 'query' | 'body'>;
       const { sessionId } = callers.get(request) ?? {};
@@ -128,7 +132,7 @@ export function createRoute(app: FastifyInstance, gate: Gate, admission: Admissi
       // The browser waits no longer than that. A file takes as long as it takes.
       ...(isRead && !endpoint.responseKind && { handlerTimeout: HTTP_TIMEOUT_MS }),
       handler: async (request, reply) => {
-        const turn = queue && (await takeTurn(queue, hangUp(reply), [userIdOf(request), brands.get(request)]));
+        const turn = queue && (await takeTurn(queue, hangUp(reply), keysOf(request)));
         // An export ends when its last row is sent, or its reader hangs up.
         if (endpoint.responseKind) for (const end of ['finish', 'close']) reply.raw.once(end, () => turn?.leave());
         const answer = await answerCall(request).finally(() => !endpoint.responseKind && turn?.leave());

@@ -32,25 +32,51 @@ export async function updateFeedRevoked(db: Db, brandId: number): Promise<boolea
   return rows.length > 0;
 }
 
-/** The brand whose feed has this token. */
-export async function findBrandOfFeed(db: Db, tokenHash: Buffer): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('channel_feeds as f')
-    .innerJoin('brands as b', 'b.id', 'f.brand_id')
-    .select('f.brand_id')
-    .where('f.token_hash', '=', tokenHash)
-    .where('f.revoked_at', 'is', null)
-    .where('b.deleted_at', 'is', null)
-    .executeTakeFirst();
-  return row?.brand_id;
+export interface KnownFeed {
+  readonly brand_id: number;
+  /** How many changes of the brand the feed has. */
+  readonly changes: number;
+  /** Of the last computation: what it was for, and its result. */
+  readonly digest: string | null;
+  readonly digest_key: string | null;
+  readonly digest_changes: number | null;
+  readonly changed_at: Date | null;
+  /** Computed within the last hour: the catalogue may have changed since. */
+  readonly is_recent: boolean;
+  /** The last fetch is more than a minute ago. */
+  readonly is_due: boolean;
 }
 
-/** Records the fetch, and returns when the content last changed. Undefined if the feed was revoked in the meantime. */
-export async function updateFeedFetched(db: Db, tokenHash: Buffer, digest: string): Promise<Date | undefined> {
+export async function findFeedByToken(db: Db, tokenHash: Buffer): Promise<KnownFeed | undefined> {
+  const { rows } = await sql<KnownFeed>`
+    select f.brand_id, f.changes, f.digest, f.digest_key, f.digest_changes, f.changed_at,
+      coalesce(f.digested_at > now() - interval '1 hour', false) as is_recent,
+      f.last_fetched_at is null or f.last_fetched_at < now() - interval '1 minute' as is_due
+    from channel_feeds f join brands b on b.id = f.brand_id
+    where f.token_hash = ${tokenHash} and f.revoked_at is null and b.deleted_at is null
+  `.execute(db);
+  return rows[0];
+}
+
+/** Does not wait for a writer of the brand, who may hold the row for long: the next fetch stores it. */
+export async function updateFeedFetched(db: Db, brandId: number): Promise<void> {
+  await sql`
+    update channel_feeds set last_fetched_at = now()
+    where brand_id = (select brand_id from channel_feeds where brand_id = ${brandId} for update skip locked)
+  `.execute(db);
+}
+
+/** Returns when the content last changed. Like `updateFeedFetched`, it does not wait. */
+export async function updateFeedDigest(
+  db: Db,
+  brandId: number,
+  { digest, key, changes }: { digest: string; key: string; changes: number },
+): Promise<Date | undefined> {
   const { rows } = await sql<{ changed_at: Date }>`
-    update channel_feeds set last_fetched_at = now(), digest = ${digest},
+    update channel_feeds set digest = ${digest}, digest_key = ${key}, digest_changes = ${changes}, digested_at = now(),
       changed_at = case when digest is distinct from ${digest} then now() else changed_at end
-    where token_hash = ${tokenHash} and revoked_at is null returning changed_at
+    where brand_id = (select brand_id from channel_feeds where brand_id = ${brandId} for update skip locked)
+    returning changed_at
   `.execute(db);
   return rows[0]?.changed_at;
 }

@@ -1,7 +1,10 @@
 import * as endpoints from '@brand-portal/contract/channel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../../db/database.ts';
+import { asRead } from '../../db/reads.ts';
 import { AppError, invalidFields } from '../../errors.ts';
+import { FairQueue } from '../../fair-queue.ts';
+import { takeTurn } from '../../http/admission.ts';
 import { FEED_PATH } from '../../http/request-log.ts';
 import type { Route } from '../../http/route.ts';
 import { FEED_FORMATS, type FeedFormatName } from './feed-formats.ts';
@@ -13,6 +16,8 @@ interface Dependencies {
 }
 
 const FILE = /^([\w-]{43})\.(tsv|xml)$/;
+/** Of one feed at the same time, from its digest to the last row that the reader takes. */
+const FETCHES = { total: 12, each: 2, waiting: 20, waitMs: 5_000 };
 /** Google fetches about once a day. More frequent requests get the cached response. */
 const CACHED_SECONDS = 300;
 
@@ -22,12 +27,16 @@ export function registerFeedRoutes(app: FastifyInstance, route: Route, { db, pub
   route(endpoints.revokeChannelFeed, ({ params, userId }) => revokeFeed(db, userId, params.brandId));
 
   // Public: the token in the URL is the only credential.
+  const fetches = new FairQueue(FETCHES);
   const options = { schema: { hide: true }, config: { isCostly: true } };
   app.get<{ Params: { file: string } }>(`${FEED_PATH}:file`, options, async (request, reply) => {
     const [, token = '', name] = FILE.exec(request.params.file) ?? [];
     const format = name as FeedFormatName;
     const id = readId(request);
-    const feed = token ? await openFeed(db, token, { format, id }) : undefined;
+    const turn = await takeTurn(fetches, request.signal, [`feed ${token}`]);
+    for (const end of ['finish', 'close']) reply.raw.once(end, turn.leave);
+    const open = () => openFeed(db, token, { format, id });
+    const feed = token ? await asRead(request.signal, open) : undefined;
     // The same response for unknown, renewed and revoked tokens.
     if (!feed) throw new AppError('not_found', 'There is no such feed.');
     reply

@@ -243,6 +243,45 @@ describe('hostile text', () => {
   });
 });
 
+test('an unchanged feed is answered without reading its products, and many fetches of a changed one read them once', async () => {
+  const { db, brandId, add } = await useFeed();
+  const id = await add('Oil', 'FSC-C000001');
+  const { tsv_url } = await createFeed(db, 1, brandId, 'http://localhost');
+  const token = /[\w-]{43}/.exec(tsv_url)?.[0] ?? '';
+  let digests = 0;
+  const counted = db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (JSON.stringify(node).includes('hashtextextended')) digests += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const open = () => openFeed(counted, token, { format: 'tsv', id: 'delivery' });
+  const openMany = () => Promise.all(Array.from({ length: 10 }, open));
+  const [first, ...others] = await openMany();
+  expect(digests).toBe(1);
+  expect(new Set(others.map((feed) => feed?.etag))).toEqual(new Set([first?.etag]));
+  expect((await open())?.etag).toBe(first?.etag);
+  expect(digests).toBe(1);
+  await setPublished(db, brandId, false, [id]);
+  const [changed] = await openMany();
+  expect(changed?.etag).not.toBe(first?.etag);
+  expect(digests).toBe(2);
+});
+
+test('a fetch does not wait for a writer that holds the feed', async () => {
+  const { db, database, brandId, add } = await useFeed();
+  await add('Oil', 'FSC-C000001');
+  const { tsv_url } = await createFeed(db, 1, brandId, 'http://localhost');
+  const token = /[\w-]{43}/.exec(tsv_url)?.[0] ?? '';
+  const writer = await database.pool.connect();
+  await writer.query('begin');
+  await writer.query('update channel_feeds set changes = changes + 1');
+  expect(await openFeed(db, token, { format: 'tsv', id: 'delivery' })).toBeDefined();
+  await writer.query('rollback');
+  writer.release();
+});
+
 test('ten thousand products are streamed, with backpressure', async () => {
   const { db, database, brandId } = await useFeed();
   await database.pool.query(

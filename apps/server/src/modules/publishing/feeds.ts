@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import type { ChannelFeed, NewChannelFeed } from '@brand-portal/contract/channel';
+import { BoundedMap } from '../../bounded-map.ts';
 import { type Db, inTransaction } from '../../db/database.ts';
+import { asShared } from '../../db/reads.ts';
 import { audit } from '../audit/audit.ts';
 import { createSecretToken, hashSecretToken } from '../identity/secret-tokens.ts';
 import { dayIn } from '../writes/expiry-days.ts';
@@ -57,21 +59,78 @@ export async function openFeed(
   token: string,
   { format, id }: { format: FeedFormatName; id: FeedId },
 ): Promise<OpenedFeed | undefined> {
-  const tokenHash = hashSecretToken(token);
-  const brandId = await queries.findBrandOfFeed(db, tokenHash);
-  if (brandId === undefined) return undefined;
+  const feed = await queries.findFeedByToken(db, hashSecretToken(token));
+  if (!feed) return undefined;
+  const { brand_id: brandId } = feed;
   const connection = (await listConnections(db, brandId)).find(({ ended }) => !ended);
   const prefix = productIdPrefix(connection);
   const today = dayIn(connection?.countries ?? [], new Date());
-  const digest = `${prefix}${await queries.digestFeedItems(db, brandId, today)}`;
-  const changedAt = await queries.updateFeedFetched(db, tokenHash, digest);
-  if (!changedAt) return undefined;
+  const { digest, changedAt } = await readDigest(db, feed, { prefix, today });
+  if (feed.is_due) await queries.updateFeedFetched(db, brandId);
   const toId = (item: queries.FeedItem) => (id === 'gtin' ? item.gtin : `${prefix}${brandId}-${item.id}`);
   return {
     etag: `"${format}-${id}-${digest}"`,
     changedAt,
     read: () => Readable.from(write(db, { brandId, today, format, toId })),
   };
+}
+
+interface Digest {
+  readonly digest: string;
+  readonly changedAt: Date;
+}
+
+interface Digests {
+  /** Running and former computations of this process: many fetches at the same time need one. */
+  readonly known: BoundedMap<string, Promise<Digest>>;
+  /** Until when a brand's digest is not computed again. */
+  readonly pauses: BoundedMap<number, number>;
+}
+const digestsOf = new WeakMap<Db, Digests>();
+const MAX_KNOWN = 1_000;
+const HOUR_MS = 3_600_000;
+/** A computation that took long is not repeated for ten times as long, however often the brand changes. */
+const LONG_MS = 500;
+const PAUSE_FACTOR = 10;
+
+/** The digest that is kept, if the brand, its connection and the day are still the same. */
+async function readDigest(
+  db: Db,
+  feed: queries.KnownFeed,
+  { prefix, today }: { prefix: string; today: string },
+): Promise<Digest> {
+  const { brand_id: brandId, changes, digest, changed_at: changedAt } = feed;
+  const key = `${prefix}${today}`;
+  const { known, pauses } = findDigests(db);
+  const isSame = feed.digest_changes === changes && feed.is_recent;
+  const isPaused = performance.now() < (pauses.get(brandId) ?? 0);
+  if (digest !== null && changedAt && feed.digest_key === key && (isSame || isPaused)) return { digest, changedAt };
+  const name = [brandId, key, changes, Math.floor(Date.now() / HOUR_MS)].join(' ');
+  const computed = known.get(name) ?? asShared(() => computeDigest(db, feed, { prefix, today, key }));
+  known.set(name, computed);
+  return computed.catch((error: unknown) => {
+    known.delete(name);
+    throw error;
+  });
+}
+
+async function computeDigest(
+  db: Db,
+  { brand_id: brandId, changes, changed_at: knownSince }: queries.KnownFeed,
+  { prefix, today, key }: { prefix: string; today: string; key: string },
+): Promise<Digest> {
+  const startedAt = performance.now();
+  const digest = `${prefix}${await queries.digestFeedItems(db, brandId, today)}`;
+  const tookMs = performance.now() - startedAt;
+  if (tookMs > LONG_MS) findDigests(db).pauses.set(brandId, performance.now() + PAUSE_FACTOR * tookMs);
+  const changedAt = await queries.updateFeedDigest(db, brandId, { digest, key, changes });
+  return { digest, changedAt: changedAt ?? knownSince ?? new Date() };
+}
+
+function findDigests(db: Db): Digests {
+  const found = digestsOf.get(db) ?? { known: new BoundedMap(MAX_KNOWN), pauses: new BoundedMap(MAX_KNOWN) };
+  digestsOf.set(db, found);
+  return found;
 }
 
 interface Written {

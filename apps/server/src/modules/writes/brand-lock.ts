@@ -51,7 +51,16 @@ export async function inAnyBrand<T>(
     if (found !== 'busy') state = found;
     return found !== 'busy';
   };
-  return inTurn(db, { ...wait, name: `brand ${brandId}`, lock, busy: brandBusy }, (db) => work(db, state));
+  return inTurn(db, { ...wait, name: `brand ${brandId}`, lock, busy: brandBusy }, async (db) => {
+    const result = await work(db, state);
+    await countFeedChange(db, brandId);
+    return result;
+  });
+}
+
+/** Any write may change what the brand's feed says, so its digest is computed again. Last, because it locks the feed's row. */
+async function countFeedChange(db: Db, brandId: number): Promise<void> {
+  await sql`update channel_feeds set changes = changes + 1 where brand_id = ${brandId}`.execute(db);
 }
 
 /**
