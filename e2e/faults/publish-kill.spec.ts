@@ -44,7 +44,7 @@ const MAKE_DUE = `update deliveries set next_attempt_at = now(), claimed_until =
 /** Releases the jobs of killed servers at once. The product does so after a minute without a heartbeat. */
 const RELEASE_JOBS = 'select graphile_worker.force_unlock_workers(array(select id from job_pools where seen_at < $1))';
 /** Queues the job that the crontab queues each minute. */
-const DELIVER = `select graphile_worker.add_job('deliver', queue_name => 'channel', job_key => 'deliver', max_attempts => 1)`;
+const DELIVER = `select graphile_worker.add_job('deliver', job_key => 'deliver', max_attempts => 1)`;
 
 async function rowsOf<Row extends object>(client: pg.Client, text: string, values: unknown[] = []): Promise<Row[]> {
   return (await client.query<Row>(text, values)).rows;

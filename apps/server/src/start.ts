@@ -16,6 +16,7 @@ import { createMailer, type Mailer } from './modules/mail/mailer.ts';
 import { chooseDirectory } from './modules/members/auth0-directory.ts';
 import type { IdentityDirectory } from './modules/members/identity-directory.ts';
 import type { Channel } from './modules/publishing/channel.ts';
+import { createDeliveries } from './modules/publishing/delivery.ts';
 import { readServiceAccount } from './modules/publishing/google-account.ts';
 import {
   createGoogleChannel,
@@ -106,6 +107,7 @@ async function start(config: Config, stopper: Stopper, embedded: Embedded | unde
     webFolder: WEB_FOLDER,
     stopping: signal,
   });
+  const deliveries = channel && createDeliveries({ db: database.db, logger, channel, stopping: signal });
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
   const stopAnswering = async () => {
     // In production a load balancer may still send requests. In development, Ctrl-C without open connections stops at once.
@@ -115,7 +117,8 @@ async function start(config: Config, stopper: Stopper, embedded: Embedded | unde
   stopper.onStop(async () => {
     report('Stopping: finishing the running requests');
     // In parallel with the requests: in sequence it could take longer than stopping may.
-    await Promise.all([worker?.stop(), stopAnswering()]);
+    const stopDelivering = () => Promise.race([deliveries?.idle(), sleep(DRAIN_MS)]);
+    await Promise.all([worker?.stop(), stopDelivering(), stopAnswering()]);
     app.server.closeAllConnections();
   });
   await app.listen({ port: config.port, host: config.host });
@@ -129,7 +132,7 @@ async function start(config: Config, stopper: Stopper, embedded: Embedded | unde
       mailer,
       publicUrl: config.publicUrl,
       historyDays: config.historyDays,
-      channel,
+      deliveries,
       stopping: signal,
       logger,
       providerMailTasks: standIns.identity?.mailTasks,

@@ -4,8 +4,8 @@ import type { Db } from '../db/database.ts';
 
 /** Every kind of job with its payload. tasks.ts implements them. */
 export interface Jobs {
-  /** Makes the next call for every due delivery of all brands. */
-  readonly deliver: Record<string, never>;
+  /** Starts the due deliveries of the brand, or of all brands. */
+  readonly deliver: { readonly brand_id?: number };
   readonly index_variants: Record<string, never>;
   readonly expire_certificates: Record<string, never>;
   /** Decides which brands get a mail about their certificates today. */
@@ -43,8 +43,6 @@ export type JobName = keyof Jobs;
 interface JobOptions {
   /** Replaces a queued job with the same key. If one is running, a second is queued. */
   readonly key?: string;
-  /** Jobs of one queue run one after the other. */
-  readonly queue?: string;
   readonly maxAttempts?: number;
   readonly afterMs?: number;
 }
@@ -54,19 +52,14 @@ export async function queueJob<Name extends JobName>(
   db: Db,
   name: Name,
   payload: Jobs[Name],
-  { key, queue, maxAttempts, afterMs }: JobOptions = {},
+  { key, maxAttempts, afterMs }: JobOptions = {},
 ): Promise<void> {
   await sql`
-    select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, queue_name => ${queue ?? null},
+    select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
       job_key => ${key ?? null}, max_attempts => ${maxAttempts ?? null}::int,
       run_at => ${afterMs === undefined ? sql`null` : sql`now() + ${afterMs} * interval '1 millisecond'`})
   `.execute(db);
 }
-
-/** The first job of a queue creates it, and until it is committed nobody else can use the queue. So one is queued and removed at the start. */
-export const CREATE_QUEUES = `
-  select graphile_worker.add_job('deliver', queue_name => 'channel', job_key => 'create_queue');
-  select graphile_worker.remove_job('create_queue')`;
 
 export async function cancelJob(db: Db, key: string): Promise<void> {
   await sql`select graphile_worker.remove_job(${key})`.execute(db);

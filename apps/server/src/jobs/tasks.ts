@@ -11,9 +11,8 @@ import { purgeImports } from '../modules/import/receipts.ts';
 import type { Mailer } from '../modules/mail/mailer.ts';
 import { purgeInvitations } from '../modules/members/invitations.ts';
 import { sendAddedNotice, sendInvitation, sendRemovedNotice, sendRoleNotice } from '../modules/members/member-mails.ts';
-import type { Channel } from '../modules/publishing/channel.ts';
 import { sweepConnections } from '../modules/publishing/connections.ts';
-import { deliverDue } from '../modules/publishing/delivery.ts';
+import type { Deliveries } from '../modules/publishing/delivery.ts';
 import { purgeDeletions } from '../modules/variant-actions/deletions.ts';
 import { indexNewVariants } from '../modules/variants/variant-search.ts';
 import type { JobName, Jobs } from './queue.ts';
@@ -27,7 +26,7 @@ export interface TaskDependencies {
   readonly historyDays?: number | undefined;
   readonly logger: FastifyBaseLogger;
   /** Undefined: deliveries wait. */
-  readonly channel?: Channel | undefined;
+  readonly deliveries?: Deliveries | undefined;
   /** Long jobs start nothing new after this. */
   readonly stopping?: AbortSignal | undefined;
   /** Embedded identity provider only: the jobs that send its mails. */
@@ -43,7 +42,7 @@ export function createTasks(deps: TaskDependencies): TaskList {
   const { mailer } = deps;
   const tasks: Omit<Tasks, MailJob> = {
     index_variants: () => indexVariants(deps),
-    deliver: () => deliver(deps),
+    deliver: async ({ brand_id }) => deps.deliveries?.start(brand_id),
     validate_certificates: (job) => validate(deps, job),
     revalidate_certification: (job) => queueValidations(deps.db, job.certification_id),
     expire_certificates: () => expire(deps),
@@ -78,7 +77,7 @@ export const CRONTAB = [
   // Searches find new variants before that too, only slower. An idle run costs one query.
   '* * * * * index_variants ?jobKey=index_variants&jobKeyMode=preserve_run_at&max=1',
   // Every write that makes a delivery due also queues a job. This one is for those lost when a server crashed.
-  '* * * * * deliver ?jobKey=deliver&jobKeyMode=preserve_run_at&queue=channel&max=1',
+  '* * * * * deliver ?jobKey=deliver&jobKeyMode=preserve_run_at&max=1',
   // Often enough that claims are withdrawn well within the hour that is left for it (LEAD_MS of expiry-days.ts).
   '*/10 * * * * expire_certificates ?jobKey=expire_certificates&jobKeyMode=preserve_run_at&max=5',
   // Daily. `fill` runs it later if no server was up at that time.
@@ -104,11 +103,6 @@ async function expire({ db, logger, stopping }: TaskDependencies): Promise<void>
 async function mailCertificates({ db, logger, stopping }: TaskDependencies): Promise<void> {
   const mails = await queueCertificateMails(db, new Date(), { logger, stopping });
   if (mails > 0) logger.info({ mails }, 'Queued certificate mails to owners and admins');
-}
-
-async function deliver(deps: TaskDependencies): Promise<void> {
-  const calls = await deliverDue(deps);
-  if (calls > 0) deps.logger.debug({ calls }, 'Delivered to the channel');
 }
 
 async function purge({ db, logger, historyDays, stopping, purgeIdentityProvider }: TaskDependencies): Promise<void> {

@@ -5,8 +5,6 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { addCertificate, addVariants, setPublished, WAITING_VARIANTS } from '../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../test/people.ts';
 import { type TestDatabase, useTestDatabase } from '../../test/test-database.ts';
-import { type Db, inTransaction } from '../db/database.ts';
-import { setForTransaction } from '../db/statements.ts';
 import { inviteMember } from '../modules/members/invitations.ts';
 import { releaseDeadWorkersJobs } from './liveness.queries.ts';
 import { deleteReplacedJobs, queueJob } from './queue.ts';
@@ -46,21 +44,6 @@ test('jobs run as they are queued, and a failed one is retried later', async () 
     );
     expect(rows).toEqual([{ task_identifier: 'bad', last_error: 'not today', locked_at: null }]);
   }, 5_000);
-});
-
-test('the first delivery of a new installation does not block those of other brands', async () => {
-  const { database } = await useJobs();
-  const { db, pool } = database;
-  const queue = (db: Db, key: string) => queueJob(db, 'deliver', {}, { queue: 'channel', key });
-  await inTransaction(db, async (first) => {
-    await queue(first, 'deliver:1');
-    await inTransaction(db, async (second) => {
-      await setForTransaction(second, { lock_timeout: '2s' });
-      await queue(second, 'deliver:2');
-    });
-  });
-  const { rows } = await pool.query('select key from graphile_worker.jobs order by key');
-  expect(rows).toEqual([{ key: 'deliver:1' }, { key: 'deliver:2' }]);
 });
 
 test('mails wait untouched for as long as there is no mail server, and are sent once there is one', async () => {

@@ -4,7 +4,6 @@ import type { FastifyBaseLogger } from 'fastify';
 import { Logger, type Runner, run as runJobs, runMigrations, type TaskList, type WorkerPool } from 'graphile-worker';
 import type { Database } from '../db/database.ts';
 import { startLiveness } from './liveness.ts';
-import { CREATE_QUEUES } from './queue.ts';
 
 interface Options {
   readonly database: Pick<Database, 'db' | 'pool'>;
@@ -29,10 +28,9 @@ function slotsOf(task: string): keyof typeof SLOTS {
 const STOP_TIMEOUT_MS = 1_500;
 const RESTART_AFTER_MS = 5_000;
 
-/** Creates the job queue's tables and queues, in their own schema. Run it after our migrations and before anything queues a job. */
+/** Creates the job queue's tables, in their own schema. Run it after our migrations and before anything queues a job. */
 export async function migrateJobs(pool: Database['pool'], logger: FastifyBaseLogger): Promise<void> {
   await runMigrations({ pgPool: pool, logger: toWorkerLogger(logger) });
-  await pool.query(CREATE_QUEUES);
 }
 
 /** Runs jobs in this process. Every server has a worker, and the database gives each job to one of them. `stop` is idempotent. */

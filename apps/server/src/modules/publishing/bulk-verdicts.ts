@@ -1,9 +1,9 @@
-import { type Db, inTransaction } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
+import { isBrandBusy, JOB_WAIT } from '../writes/brand-lock.ts';
 import { countDueChecks, writeListedVerdicts } from '../writes/deliveries.ts';
 import type { Judgement, RetryDelays } from '../writes/delivery-states.ts';
 import type { BrandRoute } from './attempt-delivery.ts';
 import type { Channel } from './channel.ts';
-import { lockQuota, spendQuota } from './channel-quota.queries.ts';
 
 /** Below this, products are checked one by one. */
 const MIN_CHECKS = 250;
@@ -13,59 +13,93 @@ const WASTED_SHARE = 0.25;
 interface Options {
   readonly db: Db;
   readonly channel: Channel;
-  readonly settings: RetryDelays & { readonly leaseMs: number };
-  readonly stopping?: AbortSignal | undefined;
-  readonly routes: readonly BrandRoute[];
+  readonly settings: RetryDelays & { readonly bulkMs: number };
+  readonly stopping: AbortSignal;
+  /** Waits for a call. False: none may be made. */
+  takeCall(): Promise<boolean>;
+  /** A page could not be read. */
+  onFailure(error: unknown): Promise<void>;
+  /** The account's products are read, and the brand's single checks may go on. */
+  resume(brandId: number): void;
 }
 
-/** If many products of an account wait for their verdict, one call of the list returns 250 verdicts. */
-export async function readVerdictsInBulk(options: Options): Promise<number> {
-  const connected = options.routes.filter(({ current }) => current);
-  const accounts = Map.groupBy(connected, ({ channel, current }) => (current ? channel.account(current) : ''));
-  let calls = 0;
-  for (const routes of accounts.values()) calls += await readAccount(options, routes);
-  return calls;
+/** The brands of an account whose deliveries are running, with their due checks. */
+interface Account {
+  readonly brands: Map<number, { readonly route: BrandRoute; readonly checks: number }>;
+  reading: boolean;
+  readAt: number;
 }
 
-async function readAccount(options: Options, routes: readonly BrandRoute[]): Promise<number> {
+/** If many products of an account wait for their verdict, one call of the list returns 250 verdicts. One list per account is read at a time. */
+export function createBulkVerdicts(options: Options) {
   const { db, channel, settings, stopping } = options;
-  const due = await Promise.all(
-    routes.map(async (route) => ({ route, checks: await countDueChecks(db, route.brandId) })),
-  );
-  const waiting = due.filter(({ checks }) => checks > 0);
-  const checks = waiting.reduce((sum, { checks }) => sum + checks, 0);
-  const first = waiting[0]?.route;
-  if (!first?.current || checks < MIN_CHECKS) return 0;
-  const { session } = await first.open(first.current.id);
-  const startedAt = new Date();
-  let calls = 0;
-  let answered = 0;
-  let pageToken: string | undefined;
-  do {
-    if (stopping?.aborted || calls > answered + checks * WASTED_SHARE) break;
-    if (!(await spendCall(db, channel))) break;
-    calls += 1;
-    // An error is ignored here: it occurs again, and is recorded, when the verdicts are read one by one.
-    const page = await session.list(pageToken).catch(() => undefined);
-    if (!page) break;
-    const byBrand = Map.groupBy(page.verdicts, ([resource]) => Number(/(\d+)-\d+$/.exec(resource)?.[1]));
-    for (const { route } of waiting) {
-      const verdicts = new Map<string, Judgement>(byBrand.get(route.brandId));
-      if (verdicts.size === 0 || !route.current) continue;
-      const { id: connectionId, countries: shownIn } = route.current;
-      const written = { connectionId, shownIn, checkAfterMs: channel.firstCheckMs, pauses: settings, startedAt };
-      answered += await writeListedVerdicts(db, route.brandId, verdicts, written, { waitMs: settings.leaseMs });
-    }
-    pageToken = page.nextPageToken;
-  } while (pageToken);
-  return calls;
-}
+  const accounts = new Map<string, Account>();
+  const accountOf = ({ current }: BrandRoute): Account | undefined => {
+    if (!current) return undefined;
+    const name = channel.account(current);
+    const account = accounts.get(name) ?? { brands: new Map(), reading: false, readAt: Number.NEGATIVE_INFINITY };
+    accounts.set(name, account);
+    return account;
+  };
+  const countChecks = ({ brands }: Account) => [...brands.values()].reduce((sum, { checks }) => sum + checks, 0);
 
-function spendCall(db: Db, { quota }: Channel): Promise<boolean> {
-  return inTransaction(db, async (db) => {
-    const { calls, pauseMs } = await lockQuota(db, quota);
-    if (calls < 1 || pauseMs > 0) return false;
-    await spendQuota(db, 1);
-    return true;
-  });
+  async function readList(account: Account): Promise<void> {
+    const [first] = account.brands.values();
+    if (!first?.route.current) return;
+    const { session } = await first.route.open(first.route.current.id);
+    const startedAt = new Date();
+    let calls = 0;
+    let answered = 0;
+    let pageToken: string | undefined;
+    do {
+      if (stopping.aborted || calls > answered + countChecks(account) * WASTED_SHARE) return;
+      if (!(await options.takeCall())) return;
+      calls += 1;
+      const page = await session.list(pageToken);
+      const byBrand = Map.groupBy(page.verdicts, ([resource]) => Number(/(\d+)-\d+$/.exec(resource)?.[1]));
+      for (const [brandId, { route }] of account.brands) {
+        const verdicts = new Map<string, Judgement>(byBrand.get(brandId));
+        if (verdicts.size === 0 || !route.current) continue;
+        const { id: connectionId, countries: shownIn } = route.current;
+        const listed = { connectionId, shownIn, checkAfterMs: channel.firstCheckMs, pauses: settings, startedAt };
+        try {
+          answered += await writeListedVerdicts(db, brandId, verdicts, listed, JOB_WAIT);
+        } catch (error) {
+          if (!isBrandBusy(error)) throw error;
+          // Its products are checked one by one later, as fast as its lock allows.
+          account.brands.delete(brandId);
+          options.resume(brandId);
+        }
+      }
+      pageToken = page.nextPageToken;
+    } while (pageToken);
+  }
+
+  async function read(account: Account): Promise<void> {
+    account.reading = true;
+    await readList(account).catch(options.onFailure);
+    account.reading = false;
+    account.readAt = performance.now();
+    const brandIds = [...account.brands.keys()];
+    account.brands.clear();
+    for (const brandId of brandIds) options.resume(brandId);
+  }
+
+  return {
+    /** Counts the brand's due checks. Returns the reading of its account's list if that makes them enough. */
+    async join(route: BrandRoute): Promise<Promise<void> | undefined> {
+      const account = accountOf(route);
+      if (!account) return undefined;
+      account.brands.set(route.brandId, { route, checks: await countDueChecks(db, route.brandId) });
+      const isTooSoon = performance.now() - account.readAt < settings.bulkMs;
+      if (account.reading || isTooSoon || countChecks(account) < MIN_CHECKS) return undefined;
+      return read(account);
+    },
+    /** Then the brand makes no single checks. */
+    isReading: (route: BrandRoute) =>
+      accountOf(route)?.brands.has(route.brandId) === true && accountOf(route)?.reading === true,
+    leave(brandId: number) {
+      for (const { brands, reading } of accounts.values()) if (!reading) brands.delete(brandId);
+    },
+  };
 }

@@ -3,6 +3,7 @@ import { createTestMember } from '../../../test/people.ts';
 import { CRONTAB, createTasks } from '../../jobs/tasks.ts';
 import { startWorker } from '../../jobs/worker.ts';
 import { optInForTrial } from '../brands/brands.ts';
+import { createDeliveries } from './delivery.ts';
 import { publishAllVariants } from './publishing.ts';
 import { silent, useDelivery } from './test-support/delivery.ts';
 
@@ -10,8 +11,10 @@ const mailer = { send: async () => {} };
 const publicUrl = 'http://localhost:3000';
 
 test('published variants are sent to the channel and become live by the jobs alone', async () => {
-  const { db, database, channel, brandId, add, products, deliveries } = await useDelivery({ deadlineMs: 5_000 });
-  const tasks = createTasks({ db, mailer, publicUrl, logger: silent, channel });
+  const delivery = await useDelivery({ deadlineMs: 5_000 });
+  const { db, database, channel, brandId, add, products } = delivery;
+  const deliveries = createDeliveries({ db, channel, logger: silent });
+  const tasks = createTasks({ db, mailer, publicUrl, logger: silent, deliveries });
   const worker = await startWorker({ database, logger: silent, crontab: CRONTAB, tasks });
   onTestFinished(worker.stop);
   await optInForTrial(db, null, brandId);
@@ -20,7 +23,7 @@ test('published variants are sent to the channel and become live by the jobs alo
   expect(await publishAllVariants(db, editor.id, brandId)).toEqual({ published: 2 });
   await vi.waitFor(async () => {
     expect(await products()).toHaveLength(2);
-    expect((await deliveries()).map(({ state }) => state)).toEqual(['live', 'live']);
+    expect((await delivery.deliveries()).map(({ state }) => state)).toEqual(['live', 'live']);
   }, 15_000);
 });
 
@@ -35,7 +38,8 @@ test('deliveries wait while no channel is configured, and a cron job checks them
 test('a stopping server starts no new deliveries', async () => {
   const { db, add, channel, calls } = await useDelivery();
   await add('Olive oil');
-  const tasks = createTasks({ db, mailer, publicUrl, logger: silent, channel, stopping: AbortSignal.abort() });
-  await tasks.deliver?.({}, {} as never);
+  const deliveries = createDeliveries({ db, channel, logger: silent, stopping: AbortSignal.abort() });
+  await createTasks({ db, mailer, publicUrl, logger: silent, deliveries }).deliver?.({}, {} as never);
+  expect(await deliveries.idle()).toBe(0);
   expect(await calls()).toEqual([]);
 });

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { addVariants } from '../../../test/catalogue.ts';
+import { createTestBrand } from '../../../test/people.ts';
 import { inTransaction } from '../../db/database.ts';
 import { claimDeliveries, writeDeliveryResults, writeListedVerdicts } from '../writes/deliveries.ts';
-import { afterAttempt } from '../writes/delivery-states.ts';
+import { afterAttempt, type Judgement } from '../writes/delivery-states.ts';
+import { type ChannelSession, ChannelUnavailable } from './channel.ts';
 import { disconnectBrand } from './connections.ts';
 import { listClaimedDeliveries } from './deliveries.queries.ts';
-import { connect, manyPublished, nameOf, PLACE, QUICK, toGtin, useDelivery } from './test-support/delivery.ts';
+import { createDeliveries } from './delivery.ts';
+import { connect, manyPublished, nameOf, PLACE, QUICK, silent, toGtin, useDelivery } from './test-support/delivery.ts';
 
 describe('verdicts', () => {
   test('are stored per country of the connection: live means live in all of them', async () => {
@@ -139,6 +142,67 @@ describe('verdicts', () => {
     const write = (connectionId: number) => writeListedVerdicts(db, brandId, verdicts, { ...listed, connectionId });
     expect(await write(PLACE.connectionId + 1)).toBe(0);
     expect(await write(PLACE.connectionId)).toBe(1);
+  });
+
+  /** Brands with so many products that wait for their verdict, and a list of the account that has all of them. */
+  async function useManyChecks(...counts: number[]) {
+    const delivery = await useDelivery({ deadlineMs: 10_000 });
+    const { db, setSwitches, channel, run } = delivery;
+    const brands = [delivery.brandId];
+    while (brands.length < counts.length) {
+      const brandId = await createTestBrand(db, `Brand ${brands.length}`);
+      await connect(db, setSwitches, brandId);
+      brands.push(brandId);
+    }
+    for (const [index, brandId] of brands.entries()) await addVariants(db, brandId, manyPublished(counts[index] ?? 0));
+    await run(`update deliveries d set state = 'sent', sent_revision = revision, connection_id = c.id, next_attempt_at = now(),
+      resource = 'accounts/1000001/products/US:en:77:' || d.brand_id || '-' || d.variant_id
+      from channel_connections c where c.brand_id = d.brand_id`);
+    const rows = await run('select resource from deliveries');
+    const approved = { countries: {}, elsewhere: 'approved', issues: [] } as const;
+    const verdicts = new Map<string, Judgement>(rows.map(({ resource }) => [resource, approved]));
+    const list = vi.fn<ChannelSession['list']>(async () => ({ verdicts, nextPageToken: undefined }));
+    const check = vi.fn<ChannelSession['check']>(async () => ({ kind: 'judged', ...approved }));
+    channel.open = async () => ({ list, check, send: vi.fn(), withdraw: vi.fn() });
+    const settings = { ...QUICK, maxBackoffMs: 3_600_000 };
+    const deliveries = createDeliveries({ db, channel, logger: silent, settings });
+    const countLive = async (brandId: number) =>
+      (await run(`select from deliveries where brand_id = $1 and state = 'live'`, [brandId])).length;
+    return { ...delivery, brands, list, check, started: deliveries, countLive };
+  }
+
+  test('of many products are read with one call, and none is checked by itself', async () => {
+    const { brandId, list, check, started, countLive } = await useManyChecks(400);
+    await started.start();
+    await started.idle();
+    expect(await countLive(brandId)).toBe(400);
+    expect(list).toHaveBeenCalledOnce();
+    expect(check).not.toHaveBeenCalled();
+  });
+
+  test('of a busy brand do not hold up those of others in the same list', async () => {
+    const { pool, brands, started, countLive } = await useManyChecks(250, 250);
+    const [busy = 0, other = 0] = brands;
+    const holder = await pool.connect();
+    await holder.query('begin');
+    await holder.query('select from brands where id = $1 for no key update', [busy]);
+    await started.start();
+    await vi.waitFor(async () => expect(await countLive(other)).toBe(250), 10_000);
+    expect(await countLive(busy)).toBe(0);
+    await holder.query('commit');
+    holder.release();
+    await started.idle();
+    expect(await countLive(busy)).toBe(250);
+  });
+
+  test('that are read in bulk pause all calls if the channel asks for it', async () => {
+    const { list, check, started, run } = await useManyChecks(300);
+    list.mockRejectedValue(new ChannelUnavailable('Quota exceeded', { answered: true, pauseMs: 3_600_000 }));
+    await started.start();
+    await started.idle();
+    expect(list).toHaveBeenCalledOnce();
+    expect(check).not.toHaveBeenCalled();
+    expect(await run('select paused_until > now() as paused from channel_quota')).toEqual([{ paused: true }]);
   });
 
   test('of many products are read from the list of the account, page by page', async () => {

@@ -1,10 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { addVariants, changeVariants, expectDerivedData, setPublished } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestUser } from '../../../test/people.ts';
-import type { Db } from '../../db/database.ts';
 import { updateBrand } from '../brands/brands.ts';
-import { type Channel, type ChannelSession, ChannelUnavailable } from './channel.ts';
-import { deliverDue } from './delivery.ts';
+import { type ChannelSession, ChannelUnavailable } from './channel.ts';
+import { createDeliveries } from './delivery.ts';
 import {
   connect,
   deliver,
@@ -15,16 +14,6 @@ import {
   silent,
   useDelivery,
 } from './test-support/delivery.ts';
-
-function deliverOneBatch(db: Db, channel: Channel): Promise<number> {
-  const once = new AbortController();
-  const resourcePrefix: Channel['resourcePrefix'] = (connection) => {
-    once.abort();
-    return channel.resourcePrefix(connection);
-  };
-  const stopping = once.signal;
-  return deliverDue({ db, channel: { ...channel, resourcePrefix }, logger: silent, settings: QUICK, stopping });
-}
 
 describe('a channel that fails', () => {
   test('is retried with backoff until everything is accepted', async () => {
@@ -59,11 +48,11 @@ describe('a channel that fails', () => {
     expect(quota.paused).toBe(true);
     await setSwitches({ throttle_share: 0 });
     await makeDue();
-    expect(await deliver({ runMs: 300 })).toBe(0);
+    expect(await deliver()).toBe(0);
   });
 
   test('that requested a pause is not called before it ends, and a job is scheduled for then', async () => {
-    const { add, deliver, run } = await useDelivery();
+    const { add, deliver, run, brandId } = await useDelivery();
     await add('Olive oil');
     await run('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))');
     await run(`update channel_quota set paused_until = now() + interval '40 seconds'`);
@@ -73,7 +62,7 @@ describe('a channel that fails', () => {
     const jobs = await run(
       'select key, extract(epoch from run_at - now())::float8 as seconds from graphile_worker.jobs',
     );
-    expect(jobs).toEqual([{ key: 'deliver-later', seconds: expect.closeTo(40, -1) }]);
+    expect(jobs).toEqual([{ key: `deliver:${brandId}:later`, seconds: expect.closeTo(40, -1) }]);
   });
 
   test('is paused for at most an hour, even if it requests more', async () => {
@@ -148,7 +137,7 @@ test('the quota is shared by all workers', async () => {
   // 100 per second, of which 5 at once.
   const slow = { ...channel, quota: { calls: 100, perMs: 1_000 } };
   const began = Date.now();
-  await Promise.all([deliver(db, slow, { runMs: 1_000 }), deliver(db, slow, { runMs: 1_000 })]);
+  await Promise.all([deliver(db, slow), deliver(db, slow)]);
   const seconds = (Date.now() - began) / 1000;
   const made = (await calls()).length;
   expect(made).toBeLessThanOrEqual(100 * seconds + 5);
@@ -173,24 +162,129 @@ test('a brand with a thousand due deliveries does not delay the only one of anot
   const otherId = await createTestBrand(db, 'Other');
   await connect(db, setSwitches, otherId);
   const [id = 0] = await addVariants(db, otherId, manyPublished(1));
-  await deliverOneBatch(db, channel);
+  await deliver(db, channel, { leaseMs: 20_000 });
   const names = (await calls()).map(({ name }): string => name);
-  expect(names.length).toBeLessThanOrEqual(QUICK.batch);
   expect(names).toContain(nameOf(otherId, id));
+  expect(names.indexOf(nameOf(otherId, id))).toBeLessThan(2 * QUICK.batch);
 });
 
-test('the part of a batch that small brands do not need is used by larger ones', async () => {
-  const { db, channel, brandId, run, setSwitches } = await useDelivery({ deadlineMs: 10_000 });
-  await addVariants(db, brandId, manyPublished(100));
-  for (const name of ['Second', 'Third']) {
-    const otherId = await createTestBrand(db, name);
+test('a call that a brand was given and does not need is given back', async () => {
+  const { db, channel, calls, add, run } = await useDelivery();
+  await add('Olive oil');
+  await run('update channel_quota set calls = 40, refilled_at = now()');
+  // Refills nothing while the test runs.
+  await deliver(db, { ...channel, quota: { calls: 800, perMs: 1e12 } });
+  const [{ left }] = await run('select round(calls)::int as left from channel_quota');
+  expect(left).toBe(40 - (await calls()).length);
+});
+
+describe('a brand holds up no other,', () => {
+  /** The brand, and another with one product to be sent. */
+  async function useTwoBrands() {
+    const delivery = await useDelivery({ deadlineMs: 10_000 });
+    const { db, setSwitches, brandId, add, channel } = delivery;
+    await add('Olive oil');
+    const otherId = await createTestBrand(db, 'Other');
     await connect(db, setSwitches, otherId);
-    await addVariants(db, otherId, manyPublished(2));
+    const [id = 0] = await addVariants(db, otherId, manyPublished(1));
+    const started = createDeliveries({ db, channel, logger: silent, settings: QUICK });
+    const stateOf = async (id: number) =>
+      (await delivery.run('select state from deliveries where brand_id = $1', [id]))[0]?.state;
+    const otherIsSent = () => vi.waitFor(async () => expect(await stateOf(otherId)).toMatch(/sent|live/), 10_000);
+    /** Replaces the session of the first brand. */
+    const replaceSession = (change: (session: ChannelSession) => ChannelSession) => {
+      const { open } = channel;
+      channel.open = async (connection) => {
+        const session = await open(connection);
+        return connection.brand_id === brandId ? change(session) : session;
+      };
+    };
+    return { ...delivery, otherId, id, started, stateOf, otherIsSent, replaceSession };
   }
-  await run(`update due_work set due_at = now() - interval '1 hour' where brand_id <> $1`, [brandId]);
-  await deliverOneBatch(db, channel);
-  const [{ count }] = await run('select count(*)::int from deliveries where sent_revision is not null');
-  expect(count).toBe(50);
+
+  test('whose lock is held, and is delivered when it is released', async () => {
+    const { pool, brandId, started, stateOf, otherIsSent } = await useTwoBrands();
+    const holder = await pool.connect();
+    onTestFinished(() => holder.release(true));
+    await holder.query('begin');
+    await holder.query('select from brands where id = $1 for no key update', [brandId]);
+    await started.start();
+    await otherIsSent();
+    expect(await stateOf(brandId)).toBe('queued');
+    await holder.query('commit');
+    await vi.waitFor(async () => expect(await stateOf(brandId)).not.toBe('queued'), 10_000);
+    await started.idle();
+  });
+
+  test('whose channel does not answer', async () => {
+    const { brandId, started, stateOf, otherIsSent, replaceSession } = await useTwoBrands();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    onTestFinished(() => answer());
+    replaceSession((session) => ({
+      ...session,
+      send: async (...product) => {
+        await answered;
+        await session.send(...product);
+      },
+    }));
+    await started.start();
+    await otherIsSent();
+    expect(await stateOf(brandId)).toBe('queued');
+    answer();
+    await started.idle();
+    expect(await stateOf(brandId)).not.toBe('queued');
+  });
+
+  test('whose token cannot be had', async () => {
+    const { brandId, channel, started, stateOf, otherIsSent } = await useTwoBrands();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    onTestFinished(() => answer());
+    const { open } = channel;
+    channel.open = async (connection) => {
+      if (connection.brand_id === brandId) await answered;
+      return open(connection);
+    };
+    await started.start();
+    await otherIsSent();
+    expect(await stateOf(brandId)).toBe('queued');
+    answer();
+    await started.idle();
+  });
+
+  test('whose deliveries fail with a defect, and are tried again later', async () => {
+    const { brandId, channel, started, otherIsSent, run } = await useTwoBrands();
+    const { resourcePrefix } = channel;
+    channel.resourcePrefix = (connection) => {
+      if (connection.brand_id === brandId) throw new Error('defect');
+      return resourcePrefix(connection);
+    };
+    await started.start();
+    await otherIsSent();
+    await started.idle();
+    const work = `select failures, due_at > now() + interval '50 seconds' as later from due_work where kind = 'deliver' and brand_id = $1`;
+    expect(await run(work, [brandId])).toEqual([{ failures: 1, later: true }]);
+  });
+
+  test('and work that comes while its lane runs is done as well', async () => {
+    const { brandId, add, started, run, replaceSession } = await useTwoBrands();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    onTestFinished(() => answer());
+    replaceSession((session) => ({
+      ...session,
+      send: async (...product) => {
+        await answered;
+        await session.send(...product);
+      },
+    }));
+    await started.start(brandId);
+    const later = await add('Sea salt');
+    await started.start(brandId);
+    answer();
+    await started.idle();
+    expect(await run('select sent_revision from deliveries where variant_id = $1', [later])).toEqual([
+      { sent_revision: 1 },
+    ]);
+  });
 });
 
 test('workers and concurrent changes of many variants never deadlock', async () => {

@@ -418,8 +418,7 @@ describe('a connection', () => {
     let opened = 0;
     channel.open = async (connection) => {
       opened += 1;
-      // The first session is opened to read verdicts.
-      if (opened === 2) await connect(db, setSwitches, brandId, { countries: ['US', 'CA'], name: 'Acme Foods' });
+      if (opened === 1) await connect(db, setSwitches, brandId, { countries: ['US', 'CA'], name: 'Acme Foods' });
       return open(connection);
     };
     await deliverAll();

@@ -1,34 +1,35 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { GO_LIVE_DATE } from '@brand-portal/contract/constants';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { queueJob } from '../../jobs/queue.ts';
+import { isBrandBusy } from '../writes/brand-lock.ts';
 import { claimDeliveries, writeDeliveryResults } from '../writes/deliveries.ts';
 import { afterAttempt, type RetryDelays } from '../writes/delivery-states.ts';
-import { findNextDueMs, listBrandsWithWork, postponeWork } from '../writes/due-work.ts';
+import { BUSY_MS, findDueMs, listBrandsWithWork, postponeFailedWork, postponeWork } from '../writes/due-work.ts';
 import { dayIn } from '../writes/expiry-days.ts';
 import { attemptDelivery, type BrandRoute } from './attempt-delivery.ts';
-import { readVerdictsInBulk } from './bulk-verdicts.ts';
+import { createBulkVerdicts } from './bulk-verdicts.ts';
 import { type Channel, type ChannelSession, ChannelUnavailable } from './channel.ts';
-import { lockQuota, pauseQuota, spendQuota } from './channel-quota.queries.ts';
+import { pauseQuota } from './channel-quota.queries.ts';
+import { createQuotaLine } from './channel-quota.ts';
 import { type Connection, listConnections, updateRefusal } from './connections.queries.ts';
 import { usableConnection } from './connections.ts';
 import { type Delivery, listClaimedDeliveries } from './deliveries.queries.ts';
 
 export interface DeliverySettings extends RetryDelays {
-  /** Concurrent calls. */
+  /** Concurrent calls of all brands, and at least one of each. */
   readonly batch: number;
   /** Far longer than a call can take: once a lease has expired, its call is no longer running. */
   readonly leaseMs: number;
-  /** A job stops after this long and queues the next one, so that no job runs for hours. */
-  readonly runMs: number;
+  /** How often it is considered to read the list of an account. */
+  readonly bulkMs: number;
 }
 
 export const DELIVERY_SETTINGS: DeliverySettings = {
   batch: 50,
   leaseMs: 60_000,
-  runMs: 45_000,
+  bulkMs: 45_000,
   backoffMs: 5_000,
   maxBackoffMs: 3_600_000,
   recheckMs: 24 * 3_600_000,
@@ -37,131 +38,194 @@ export const DELIVERY_SETTINGS: DeliverySettings = {
 export interface DeliveryDependencies {
   readonly db: Db;
   readonly logger: FastifyBaseLogger;
-  /** Undefined: no channel is configured, and deliveries wait. */
-  readonly channel?: Channel | undefined;
+  readonly channel: Channel;
   readonly settings?: DeliverySettings | undefined;
   readonly now?: (() => Date) | undefined;
   /** No new calls after this; running calls may finish. */
   readonly stopping?: AbortSignal | undefined;
 }
 
-const JOB = { queue: 'channel', maxAttempts: 3 } as const;
-/** The pause while the quota is used up. */
-const QUOTA_REFILL_WAIT_MS = 100;
 /** Deliveries that become due shortly after each other share a job. */
 const MIN_WAKE_UP_MS = 500;
 const REAUTHORIZE_MS = 15_000;
 
-/** Makes one call for every due delivery, and repeats until none is due. Safe to run several times in parallel, on any server. */
-export async function deliverDue(deps: DeliveryDependencies): Promise<number> {
-  const { db, channel, settings = DELIVERY_SETTINGS, now = () => new Date(), stopping } = deps;
-  if (!channel || now() < new Date(GO_LIVE_DATE)) return 0;
-  const until = performance.now() + settings.runMs;
-  let calls = await readVerdictsInBulk({
-    db,
-    channel,
-    settings,
-    stopping,
-    routes: await openRoutes(deps, channel, 1_000),
-  });
-  while (!stopping?.aborted) {
-    if (performance.now() >= until) {
-      await queueJob(db, 'deliver', {}, { ...JOB, key: 'deliver:any' });
-      return calls;
-    }
-    const routes = await openRoutes(deps, channel, settings.batch);
-    const { made, mayCall, pauseMs } = await deliverBatch(deps, settings, channel, routes);
-    calls += made;
-    if (made > 0) continue;
-    if (mayCall || pauseMs > 0) {
-      const nextMs = pauseMs || (await findNextDueMs(db, 'deliver'));
-      if (nextMs !== undefined) await wakeLater(db, Math.max(nextMs, MIN_WAKE_UP_MS));
-      return calls;
-    }
-    await sleep(QUOTA_REFILL_WAIT_MS);
-  }
-  return calls;
+export interface Deliveries {
+  /** Starts the due deliveries of a brand, or of all brands, and does not wait for them. */
+  start(brandId?: number): Promise<void>;
+  /** Resolves when none is running, with the number of calls made so far. */
+  idle(): Promise<number>;
 }
 
 /**
- * Opens a channel session for each brand with due deliveries. A brand without an access token is postponed, without counting failed
- * attempts.
+ * The deliveries of this process: a lane for each brand that has due ones, which ends when nothing more can be done now. Lanes share the
+ * quota and wait for nothing else of each other, so a brand that is busy, slow or refused delays no other. Safe to run on any number of
+ * servers: claims are leases in the database.
  */
-async function openRoutes(
-  { db, logger }: DeliveryDependencies,
-  channel: Channel,
-  limit: number,
-): Promise<BrandRoute[]> {
-  const brandIds = await listBrandsWithWork(db, 'deliver', { limit });
-  const sessions = new Map<number, Promise<ChannelSession>>();
-  const openSession = (connection: Connection) => {
-    const session = sessions.get(connection.id) ?? channel.open(connection);
-    sessions.set(connection.id, session);
-    return session;
+export function createDeliveries(deps: DeliveryDependencies): Deliveries {
+  const { db, logger, channel, settings = DELIVERY_SETTINGS, now = () => new Date() } = deps;
+  const stopping = deps.stopping ?? new AbortController().signal;
+  const quota = createQuotaLine(db, channel.quota, stopping);
+  /** By brand: whether more may have become due since the lane last looked. */
+  const lanes = new Map<number, { isOutdated: boolean }>();
+  const running = new Set<Promise<void>>();
+  let calls = 0;
+
+  const track = (work: Promise<void>) => {
+    const tracked = work.finally(() => running.delete(tracked));
+    running.add(tracked);
   };
-  const routes = await Promise.all(
-    brandIds.map(async (brandId): Promise<BrandRoute[]> => {
-      const connections = await listConnections(db, brandId);
-      const current = usableConnection(connections);
-      const open = async (id: number) => {
-        const connection = connections.find((known) => known.id === id);
-        if (!connection) throw new Error(`Brand ${brandId} has no connection ${id}.`);
-        return { connection, session: await openSession(connection) };
-      };
-      const route = { brandId, channel, current, open };
-      if (!current) return [route];
-      try {
-        await open(current.id);
-        return [route];
-      } catch (error) {
-        logger.warn({ err: error, brand_id: brandId }, 'No access token: deliveries wait');
-        const failed = { delivery: { connection_id: current.id }, outcome: { kind: 'failed' }, error };
-        await storeRefusal(db, current, [failed]);
-        await postponeWork(db, brandId, 'deliver', REAUTHORIZE_MS);
-        return [];
+
+  const bulk = createBulkVerdicts({
+    ...{ db, channel, settings, stopping },
+    takeCall: async () => {
+      const { calls: taken } = await quota.take(1);
+      calls += taken;
+      return taken > 0;
+    },
+    onFailure: async (error) => {
+      logger.warn({ err: error }, 'The verdicts of an account could not be read in bulk');
+      await pauseIfAsked([error]).catch(() => undefined);
+    },
+    resume: startLane,
+  });
+
+  function startLane(brandId: number): void {
+    const lane = lanes.get(brandId);
+    if (lane) lane.isOutdated = true;
+    else if (!stopping.aborted) track(runLane(brandId));
+  }
+
+  async function runLane(brandId: number): Promise<void> {
+    const lane = { isOutdated: true };
+    lanes.set(brandId, lane);
+    try {
+      while (lane.isOutdated && !stopping.aborted) {
+        lane.isOutdated = false;
+        await deliverBrand(brandId);
       }
-    }),
-  );
-  return routes.flat();
-}
+    } catch (error) {
+      logger.warn({ err: error, brand_id: brandId }, 'The deliveries of a brand failed and are tried again later');
+      const postpone = isBrandBusy(error) ? postponeWork : postponeFailedWork;
+      // Without a database, the scheduled job finds the work when it is back.
+      await postpone(db, brandId, 'deliver')
+        .then((ms) => wakeLater(brandId, ms))
+        .catch(() => undefined);
+    }
+    lanes.delete(brandId);
+    bulk.leave(brandId);
+  }
 
-/** Replaces the previous wake-up job. */
-function wakeLater(db: Db, afterMs: number): Promise<void> {
-  return queueJob(db, 'deliver', {}, { ...JOB, key: 'deliver-later', afterMs });
-}
+  /** Makes one call for every due delivery, and repeats until none is due. */
+  async function deliverBrand(brandId: number): Promise<void> {
+    let lookAt = Number.NEGATIVE_INFINITY;
+    while (!stopping.aborted) {
+      const route = await openRoute(brandId);
+      if (!route) return;
+      if (performance.now() >= lookAt) {
+        const reading = await bulk.join(route);
+        if (reading) track(reading);
+        lookAt = performance.now() + settings.bulkMs;
+      }
+      const { calls: share, pauseMs } = await quota.take(Math.ceil(settings.batch / lanes.size));
+      if (pauseMs > 0) return wakeLater(brandId, pauseMs);
+      if (share === 0) return;
+      const claimId = randomUUID();
+      const claimed = await claim(route, claimId, share);
+      if (claimed < share) await quota.giveBack(share - claimed);
+      if (claimed === 0) {
+        const dueMs = await findDueMs(db, brandId, 'deliver');
+        // A brand whose work is due has a writer, or waits for its account's list.
+        if (dueMs !== undefined) await wakeLater(brandId, dueMs > 0 ? dueMs : BUSY_MS);
+        return;
+      }
+      calls += claimed;
+      await deliverBatch(route, claimId);
+    }
+  }
 
-async function deliverBatch(
-  { db, logger, now = () => new Date() }: DeliveryDependencies,
-  settings: DeliverySettings,
-  channel: Channel,
-  routes: readonly BrandRoute[],
-): Promise<{ made: number; mayCall: boolean; pauseMs: number }> {
-  const claimId = randomUUID();
-  const { claimed, made, ...allowance } = await claimBatch(db, claimId, settings, channel, routes);
-  const errors: unknown[] = [];
-  const deliverBrand = async (route: BrandRoute) => {
+  /** Undefined without an access token: the brand is postponed, and no failed attempts are counted. */
+  async function openRoute(brandId: number): Promise<BrandRoute | undefined> {
+    const connections = await listConnections(db, brandId);
+    const current = usableConnection(connections);
+    const sessions = new Map<number, Promise<ChannelSession>>();
+    const open = async (id: number) => {
+      const connection = connections.find((known) => known.id === id);
+      if (!connection) throw new Error(`Brand ${brandId} has no connection ${id}.`);
+      const session = sessions.get(id) ?? channel.open(connection);
+      sessions.set(id, session);
+      return { connection, session: await session };
+    };
+    const route = { brandId, channel, current, open };
+    if (!current) return route;
+    try {
+      await open(current.id);
+      return route;
+    } catch (error) {
+      logger.warn({ err: error, brand_id: brandId }, 'No access token: deliveries wait');
+      const failed = { delivery: { connection_id: current.id }, outcome: { kind: 'failed' }, error };
+      await storeRefusal(db, current, [failed]);
+      await wakeLater(brandId, await postponeWork(db, brandId, 'deliver', REAUTHORIZE_MS));
+      return undefined;
+    }
+  }
+
+  function claim(route: BrandRoute, claimId: string, limit: number): Promise<number> {
+    const { brandId, current } = route;
+    const place = current && { connectionId: current.id, resourcePrefix: channel.resourcePrefix(current) };
+    const { leaseMs } = settings;
+    const withChecks = !bulk.isReading(route);
+    return inTransaction(db, (db) => claimDeliveries(db, { brandId, claimId, limit, leaseMs, place, withChecks }));
+  }
+
+  async function deliverBatch(route: BrandRoute, claimId: string): Promise<void> {
     const { brandId, current } = route;
     // Read after the claim and right before the calls. Earlier changes are included; later changes make the delivery due again.
-    const deliveries = await listClaimedDeliveries(db, {
-      ...{ brandId, claimId },
-      today: dayIn(current?.countries ?? [], now()),
-    });
+    const today = dayIn(current?.countries ?? [], now());
+    const deliveries = await listClaimedDeliveries(db, { brandId, claimId, today });
     const attempts = await Promise.all(
       deliveries.map(async (delivery) => ({ delivery, ...(await attemptDelivery(delivery, route)) })),
     );
+    const errors = attempts.flatMap(({ error }) => error ?? []);
+    await pauseIfAsked(errors);
+    const [first] = errors;
+    const failed = { brand_id: brandId, failed: errors.length, of: attempts.length };
+    if (first) logger.warn({ err: first, ...failed }, 'Deliveries to the channel failed');
+    if (current) await storeRefusal(db, current, attempts);
     const results = attempts.map(({ delivery, outcome }) => afterAttempt(delivery, outcome, settings));
     // After the lease, another worker may claim them. Results that are not written by then are fetched again.
     await writeDeliveryResults(db, { brandId, claimId }, results, { waitMs: settings.leaseMs });
-    if (current) await storeRefusal(db, current, attempts);
-    errors.push(...attempts.flatMap(({ error }) => error ?? []));
+  }
+
+  async function pauseIfAsked(errors: readonly unknown[]): Promise<void> {
+    const pauses = errors.map((error) => (error instanceof ChannelUnavailable ? (error.pauseMs ?? 0) : 0));
+    const longest = Math.min(Math.max(0, ...pauses), settings.maxBackoffMs);
+    if (longest > 0) await pauseQuota(db, longest);
+  }
+
+  /** Replaces the brand's previous wake-up. With a key that no writer uses: queueing a job waits for a transaction that queues the same. */
+  function wakeLater(brandId: number, ms: number): Promise<void> {
+    const afterMs = Math.max(ms, MIN_WAKE_UP_MS);
+    return queueJob(db, 'deliver', { brand_id: brandId }, { key: `deliver:${brandId}:later`, maxAttempts: 3, afterMs });
+  }
+
+  return {
+    async start(brandId) {
+      if (now() < new Date(GO_LIVE_DATE)) return;
+      const brandIds = brandId === undefined ? await listBrandsWithWork(db, 'deliver') : [brandId];
+      for (const id of brandIds) startLane(id);
+    },
+    async idle() {
+      while (running.size > 0) await Promise.all(running);
+      return calls;
+    },
   };
-  await Promise.all(claimed.map(deliverBrand));
-  const pauses = errors.map((error) => (error instanceof ChannelUnavailable ? (error.pauseMs ?? 0) : 0));
-  const longestPause = Math.min(Math.max(0, ...pauses), settings.maxBackoffMs);
-  if (longestPause > 0) await pauseQuota(db, longestPause);
-  const [first] = errors;
-  if (first) logger.warn({ err: first, failed: errors.length, of: made }, 'Deliveries to the channel failed');
-  return { made, ...allowance };
+}
+
+/** Delivers what is due now, and waits for it. */
+export async function deliverDue(deps: DeliveryDependencies): Promise<number> {
+  const deliveries = createDeliveries(deps);
+  await deliveries.start();
+  return deliveries.idle();
 }
 
 interface Attempt {
@@ -184,31 +248,4 @@ async function storeRefusal(
   const isAccepted = own.some(({ outcome }) => outcome.kind === 'sent' || outcome.kind === 'judged');
   const message = refusals[0]?.message ?? (isAccepted ? '' : refusal);
   if (message !== refusal) await updateRefusal(db, brand_id, id, message);
-}
-
-/** Claims as many as the quota allows, an equal share for each brand, so that no brand waits behind another's 100,000 deliveries. */
-function claimBatch(
-  db: Db,
-  claimId: string,
-  { batch, leaseMs }: DeliverySettings,
-  { quota, resourcePrefix }: Channel,
-  routes: readonly BrandRoute[],
-) {
-  return inTransaction(db, async (db) => {
-    const { calls, pauseMs } = await lockQuota(db, quota);
-    if (calls < 1 || pauseMs > 0) return { claimed: [], made: 0, mayCall: false, pauseMs };
-    const limit = Math.min(batch, calls);
-    const claimed: BrandRoute[] = [];
-    let left = limit;
-    for (const [index, route] of routes.entries()) {
-      const { brandId, current } = route;
-      const place = current && { connectionId: current.id, resourcePrefix: resourcePrefix(current) };
-      const share = Math.ceil(left / (routes.length - index));
-      const count = await claimDeliveries(db, { brandId, claimId, limit: share, leaseMs, place });
-      if (count > 0) claimed.push(route);
-      left -= count;
-    }
-    await spendQuota(db, limit - left);
-    return { claimed, made: limit - left, mayCall: true, pauseMs };
-  });
 }

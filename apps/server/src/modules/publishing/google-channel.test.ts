@@ -24,7 +24,7 @@ const CONNECTION: Connection = {
 };
 
 /** A fake Google that issues tokens and gives the same answer to every other call. */
-async function useGoogle(answer: ReturnType<typeof json>) {
+async function useGoogle(answer: ReturnType<typeof json>, { apiUrl }: { apiUrl?: string } = {}) {
   const requests: { method: string | undefined; url: string | undefined; authorization: string | undefined }[] = [];
   let tokens = 0;
   const { domain } = await useFakeProvider((request, response) => {
@@ -37,7 +37,7 @@ async function useGoogle(answer: ReturnType<typeof json>) {
   });
   const credentials = { client_email: 'a@example.com', private_key, token_uri: `${domain}/token` };
   const channel = createGoogleChannel({
-    ...{ apiUrl: domain, account: '7', credentials },
+    ...{ apiUrl: apiUrl ?? domain, account: '7', credentials },
     ...{ firstCheckMs: 1, deadlineMs: 300, callsPer100Seconds: 18_000 },
   });
   return { channel, requests, tokens: () => tokens };
@@ -85,6 +85,30 @@ describe("Google's answer", () => {
     const error = await session.withdraw('accounts/7/products/US:en:1').catch((error: unknown) => error);
     expect(error).toMatchObject({ answered: false, message: expect.stringContaining('No answer') });
     expect(Date.now() - began).toBeLessThan(2_000);
+  });
+
+  test('that cannot be asked for, because the name is unknown, is a failure after which nothing can take effect', async () => {
+    const { channel } = await useGoogle(json(200, {}), { apiUrl: 'http://manufacturers.invalid' });
+    const session = await channel.open(CONNECTION);
+    const error = await session.withdraw('accounts/7/products/US:en:1').catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(ChannelUnavailable);
+    expect(error).toMatchObject({ answered: true, pauseMs: undefined });
+  });
+
+  test.each([
+    ['a number of seconds', () => '60', 60_000],
+    ['a date', () => new Date(Date.now() + 60_000).toUTCString(), 60_000],
+    ['a date that is over', () => new Date(0).toUTCString(), 5_000],
+    ['something else', () => 'soon', 5_000],
+  ])('429 asks for a pause by %s', async (_name, retryAfter, most) => {
+    const { channel } = await useGoogle((_request, response) => {
+      response.writeHead(429, { 'retry-after': retryAfter() }).end('{}');
+    });
+    const session = await channel.open(CONNECTION);
+    const error = await session.withdraw('accounts/7/products/US:en:1').catch((error: unknown) => error);
+    const { pauseMs = 0 } = error as ChannelUnavailable;
+    expect(pauseMs).toBeGreaterThan(most === 60_000 ? 5_000 : 0);
+    expect(pauseMs).toBeLessThanOrEqual(most);
   });
 
   test('is requested with a token that is cached until it is refused', async () => {

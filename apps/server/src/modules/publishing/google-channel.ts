@@ -141,6 +141,9 @@ interface Request {
   readonly deadlineMs: number;
 }
 
+/** There was no connection, so nothing was sent. */
+const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+
 async function request({ url, method, token, body, deadlineMs }: Request): Promise<Answer> {
   try {
     const response = await fetch(url, {
@@ -153,8 +156,7 @@ async function request({ url, method, token, body, deadlineMs }: Request): Promi
     return { status: response.status, retryAfter: response.headers.get('retry-after'), body: parse(text) };
   } catch (error) {
     const { message, cause } = error as Error & { cause?: { code?: string; message?: string } };
-    // If the connection was refused, nothing was sent.
-    const answered = cause?.code === 'ECONNREFUSED';
+    const answered = NOT_SENT.includes(cause?.code ?? '');
     throw new ChannelUnavailable(`No answer: ${cause?.message || message}`, { answered });
   }
 }
@@ -178,10 +180,16 @@ function messageOf({ status, body }: Answer): string {
 
 const noMessage = (status: number) => `Google answered ${status}.`;
 
+/** Seconds or a date (RFC 9110). Undefined if it is neither, or is over. */
+function parseRetryAfter(text: string | null): number | undefined {
+  const ms = /^\d+$/.test(text ?? '') ? Number(text) * 1_000 : Date.parse(text ?? '') - Date.now();
+  return ms > 0 ? ms : undefined;
+}
+
 function throwFailure(answer: Answer, throttledPauseMs: number): void {
   const { status, retryAfter } = answer;
   if (status < 300) return;
-  const retryAfterMs = Number(retryAfter) > 0 ? Number(retryAfter) * 1000 : throttledPauseMs;
+  const retryAfterMs = parseRetryAfter(retryAfter) ?? throttledPauseMs;
   throw new ChannelUnavailable(messageOf(answer), {
     answered: true,
     pauseMs: status === 429 ? retryAfterMs : undefined,

@@ -95,11 +95,18 @@ export async function insertLinks(
 
 /** `which` is a condition on rows of `variant_certificates`. */
 export async function deleteLinks(db: Db, brandId: number, which: RawBuilder<unknown>): Promise<void> {
-  const { rows } = await sql<{ variant_id: number }>`
-    delete from variant_certificates where brand_id = ${brandId} and ${which} returning variant_id
+  const { rows } = await sql<{ variant_id: number; certificate_id: number }>`
+    delete from variant_certificates where brand_id = ${brandId} and ${which} returning variant_id, certificate_id
   `.execute(db);
   const ids = [...new Set(rows.map(({ variant_id }) => variant_id))];
-  await outdateDeliveries(db, brandId, sql`select unnest(${ids}::bigint[])`);
+  const certificateIds = rows.map(({ certificate_id }) => certificate_id);
+  await outdateDeliveries(
+    db,
+    brandId,
+    sql`
+      select l.variant_id from unnest(${rows.map(({ variant_id }) => variant_id)}::bigint[], ${certificateIds}::bigint[]) l (variant_id, certificate_id)
+      join certificates c on c.brand_id = ${brandId} and c.id = l.certificate_id and c.status = 'validated'`,
+  );
   const hasNone = sql`not exists (
     select from variant_certificates l where l.brand_id = ${brandId} and l.variant_id = variants.id
   )`;

@@ -136,7 +136,7 @@ export async function retryDeliveries(
 async function wakeDelivery(db: Db, brandId: number): Promise<void> {
   await scheduleWork(db, brandId, 'deliver');
   // More than one attempt: a stop of the server counts as a failed one, and a job without further ones would stay as failed.
-  await queueJob(db, 'deliver', {}, { key: `deliver:${brandId}`, queue: 'channel', maxAttempts: 3 });
+  await queueJob(db, 'deliver', { brand_id: brandId }, { key: `deliver:${brandId}`, maxAttempts: 3 });
 }
 
 interface Claim {
@@ -150,6 +150,8 @@ interface Claim {
    * claimed.
    */
   readonly place: { readonly connectionId: number; readonly resourcePrefix: string } | undefined;
+  /** False: none that wait for a verdict only. */
+  readonly withChecks?: boolean;
 }
 
 /** Deliveries that can be processed: a brand without a connection can only withdraw. */
@@ -157,19 +159,23 @@ const canBeProcessed = (brandId: number) => sql`(connection_id is not null or ex
   select from channel_connections c
   where c.brand_id = ${brandId} and c.ended_at is null and (c.kind = 'own' or c.client_id is not null)))`;
 
+/** The channel has the current revision. */
+const IS_CHECK = sql`wanted = 'present' and sent_revision is not distinct from revision`;
+
 /**
  * Claims up to `limit` of the brand's due deliveries and returns how many. Half of them come from each end of the queue:
  * a new publish does not wait behind 100,000 older ones. Does not take the brand's lock: SKIP LOCKED keeps it from waiting for an
  * import, and a claim changes nothing that other writers decide by.
  */
 export async function claimDeliveries(db: Db, claim: Claim): Promise<number> {
-  const { brandId, claimId, limit, leaseMs, place } = claim;
+  const { brandId, claimId, limit, leaseMs, place, withChecks = true } = claim;
   if (!(await takeDueWork(db, brandId, 'deliver'))) return 0;
   if (place && !(await lockConnection(db, brandId, place.connectionId))) return 0;
   const due = (direction: 'asc' | 'desc', rows: number) => sql`
     select variant_id from deliveries
     where brand_id = ${brandId} and next_attempt_at <= now() and (claimed_until is null or claimed_until <= now())
       and ${place ? sql`true` : sql`connection_id is not null`}
+      and ${withChecks ? sql`true` : sql`not (${IS_CHECK})`}
     order by next_attempt_at ${sql.raw(direction)} limit ${rows} for update skip locked`;
   const { numAffectedRows } = await sql`
     with oldest as (${due('asc', Math.ceil(limit / 2))}), newest as (${due('desc', Math.floor(limit / 2))})
@@ -206,8 +212,7 @@ async function scheduleNextDelivery(db: Db, brandId: number): Promise<void> {
 }
 
 /** Waiting for a verdict, and due for a check. */
-const DUE_CHECK = sql`wanted = 'present' and sent_revision = revision and next_attempt_at <= now()
-  and (claimed_until is null or claimed_until <= now())`;
+const DUE_CHECK = sql`${IS_CHECK} and next_attempt_at <= now() and (claimed_until is null or claimed_until <= now())`;
 
 export async function countDueChecks(db: Db, brandId: number): Promise<number> {
   const { rows } = await sql<{ checks: number }>`

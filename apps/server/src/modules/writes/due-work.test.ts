@@ -21,7 +21,7 @@ import { purgeDeletions } from '../variant-actions/deletions.ts';
 import { indexNewVariants } from '../variants/variant-search.ts';
 import { claimDeliveries, writeDeliveryResults } from './deliveries.ts';
 import {
-  findNextDueMs,
+  findDueMs,
   listBrandsWithWork,
   postponeWork,
   scheduleWork,
@@ -90,15 +90,15 @@ describe('the due work of a brand', () => {
 
   test('is reported with the milliseconds until it is due, if it is due within a minute', async () => {
     const { db } = await useDueWork();
-    expect(await findNextDueMs(db, 'deliver')).toBeUndefined();
+    expect(await findDueMs(db, 1, 'deliver')).toBeUndefined();
     await scheduleWork(db, 1, 'deliver', { inSeconds: 90 });
-    expect(await findNextDueMs(db, 'deliver')).toBeUndefined();
+    expect(await findDueMs(db, 1, 'deliver')).toBeUndefined();
     await scheduleWork(db, 2, 'deliver', { inSeconds: 30 });
-    const soon = await findNextDueMs(db, 'deliver');
+    const soon = await findDueMs(db, 2, 'deliver');
     expect(soon).toBeGreaterThan(20_000);
     expect(soon).toBeLessThanOrEqual(30_000);
-    await scheduleWork(db, 3, 'deliver', { inSeconds: -30 });
-    expect(await findNextDueMs(db, 'deliver')).toBe(0);
+    await scheduleWork(db, 2, 'deliver', { inSeconds: -30 });
+    expect(await findDueMs(db, 2, 'deliver')).toBe(0);
   });
 
   test('is taken by one worker, and only when it is due', async () => {

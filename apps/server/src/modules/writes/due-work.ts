@@ -72,14 +72,13 @@ export async function setDueWork(db: Db, brandId: number, kind: WorkKind, dueAt:
   }
 }
 
-/** In how many milliseconds the next work of a kind is due, if that is within the next minute. */
-export async function findNextDueMs(db: Db, kind: WorkKind): Promise<number | undefined> {
-  const { rows } = await sql<{ ms: number | null }>`
-    select (extract(epoch from min(due_at) - now()) * 1000)::float8 as ms
-    from due_work where kind = ${kind} and due_at <= now() + interval '1 minute'
+/** In how many milliseconds the brand's work is due, if that is within the next minute. */
+export async function findDueMs(db: Db, brandId: number, kind: WorkKind): Promise<number | undefined> {
+  const { rows } = await sql<{ ms: number }>`
+    select greatest(extract(epoch from due_at - now()) * 1000, 0)::float8 as ms
+    from due_work where brand_id = ${brandId} and kind = ${kind} and due_at <= now() + interval '1 minute'
   `.execute(db);
-  const ms = rows[0]?.ms;
-  return ms == null ? undefined : Math.max(ms, 0);
+  return rows[0]?.ms;
 }
 
 /**
@@ -92,7 +91,7 @@ export async function postponeWork(db: Db, brandId: number, kind: WorkKind, ms =
 }
 
 /** The same after an error, with a pause that doubles each time: from a minute to an hour. */
-async function postponeFailedWork(db: Db, brandId: number, kind: WorkKind): Promise<number> {
+export async function postponeFailedWork(db: Db, brandId: number, kind: WorkKind): Promise<number> {
   const failures = await updateUnlocked(
     db,
     brandId,

@@ -122,7 +122,6 @@ describe('a delivery is queued again', () => {
       },
     ],
     ['a validated certificate that is deleted, and its link with it', ({ remove }) => remove('VALID'), linkValid],
-    ['a certificate that is deleted', ({ remove }) => remove('PENDING')],
     ['a retry by the operator', ({ db, brandId }) => retryDeliveries(db, { brandId })],
     [
       'unpublishing and publishing',
@@ -168,6 +167,12 @@ describe('a delivery is not queued again', () => {
     ['another spelling of its GTIN', ({ upload }) => upload(`variant_name,gtin\nLive,00${LIVE}\n`)],
     ['a pending certificate that becomes invalid', ({ review }) => review('PENDING', 'rejected')],
     ['a pending certificate that is linked', ({ link }) => link('NEW')],
+    ['a pending certificate that is deleted', ({ remove }) => remove('PENDING')],
+    [
+      'an invalid certificate that is deleted',
+      ({ remove }) => remove('PENDING'),
+      ({ review }) => review('PENDING', 'rejected'),
+    ],
     ['a new reason for the same status', ({ validateBy }) => validateBy([{ externalId: 'VALID' }]), linkValid],
     [
       'another description of the brand',
