@@ -32,6 +32,7 @@ export const ApiKey = Type.Object({
   prefix: Type.String({ description: 'The first characters of the key, to recognise it by.' }),
   state: Type.Enum(KEY_STATES),
   created_by: Type.String({ description: 'Name or e-mail of whoever made it; empty where their account is gone.' }),
+  creator_id: Type.Union([Id, Type.Null()], { description: 'The person who created it. Null: not known.' }),
   maker_left: Type.Boolean({
     description: 'Whoever made it is no longer a member of the brand, and may know the key.',
   }),
@@ -50,7 +51,9 @@ export type NewApiKey = Static<typeof NewApiKey>;
 export const CreateApiKey = Type.Object({
   name: Type.String({ minLength: 1, maxLength: MAX_KEY_NAME_LENGTH }),
   role: KeyRole,
-  expires_in_days: Type.Union([Type.Enum([30, 90, 365]), Type.Null()], { description: 'Null: it does not expire.' }),
+  expires_in_days: Type.Union([Type.Enum([30, 90, 365]), Type.Null()], {
+    description: 'Null: it does not expire. An admin key must expire.',
+  }),
 });
 export type CreateApiKey = Static<typeof CreateApiKey>;
 
@@ -85,6 +88,7 @@ export const revokeApiKey = endpoint({
   method: 'DELETE',
   path: '/api/v1/brands/:brandId/api-keys/:keyId/',
   summary: 'Revoke an API key: its next call is refused',
+  description: 'Also revokes the feed URL, if it was created with this key.',
   tag,
   access: 'admin',
   keys: false,

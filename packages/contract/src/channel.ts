@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { BrandParams } from './brands.ts';
 import { endpoint } from './endpoint.ts';
+import { Id } from './paging.ts';
 
 /**
  * partner: through the account of the portal's operator, a data partner of Google. own: through the
@@ -46,6 +47,7 @@ const Moment = Type.Union([Type.String({ format: 'date-time' }), Type.Null()]);
 export const ChannelFeed = Type.Object({
   state: Type.Enum(FEED_STATES),
   created_at: Moment,
+  creator_id: Type.Union([Id, Type.Null()], { description: 'The person or API key that created it. Null: not known.' }),
   revoked_at: Moment,
   last_fetched_at: Moment,
 });

@@ -30,6 +30,18 @@ export const InviteMember = Type.Object({
 });
 export type InviteMember = Static<typeof InviteMember>;
 
+/** What becomes of the API keys and the feed URL that a person created, when they leave or are no longer an admin. */
+export const KEYS_OF_MEMBER = ['revoke', 'keep'] as const;
+export type KeysOfMember = (typeof KEYS_OF_MEMBER)[number];
+const KeysQuery = Type.Object({
+  keys: Type.Optional(
+    Type.Enum([...KEYS_OF_MEMBER], {
+      description:
+        'The API keys and the feed URL that the person created: revoked, unless this is "keep". Owners get an email.',
+    }),
+  ),
+});
+
 const MemberParams = Type.Object({ brandId: Id, memberId: Id });
 
 export const listMembers = endpoint({
@@ -65,6 +77,7 @@ export const updateMember = endpoint({
   access: 'admin',
   params: MemberParams,
   body: Type.Object({ role: Role }),
+  query: KeysQuery,
   status: 200,
   response: Member,
   errors: ['brand_not_found', 'user_not_found', 'last_owner'],
@@ -77,6 +90,7 @@ export const removeMember = endpoint({
   tag,
   access: 'admin',
   params: MemberParams,
+  query: KeysQuery,
   status: 204,
   errors: ['brand_not_found', 'user_not_found', 'last_owner'],
 });
@@ -100,6 +114,7 @@ export const leaveBrand = endpoint({
   access: 'viewer',
   keys: false,
   params: BrandParams,
+  query: KeysQuery,
   status: 204,
   errors: ['brand_not_found', 'last_owner'],
 });

@@ -64,11 +64,12 @@ export function addMemberCommands(program: Command): void {
     .description('Remove a member, or withdraw an invitation')
     .requiredOption('--brand <id>', 'number of the brand', toId)
     .requiredOption('--email <address>', 'whom to remove')
+    .option('--keep-keys', 'keep the API keys and the feed URL that they created (otherwise revoked)')
     .addHelpText('after', '\nExample:\n  npm run portal -- member remove --brand 7 --email luis@example.com')
-    .action(async ({ brand, email }: MemberOptions) => {
+    .action(async ({ brand, email, keepKeys }: MemberOptions & { keepKeys?: true }) => {
       await useInstallation(async ({ db }) => {
         const { id } = await getMemberByEmail(db, brand, email);
-        await removeMember(db, null, brand, id);
+        await removeMember(db, null, brand, id, keepKeys ? 'keep' : 'revoke');
         console.log(`${email} is no longer a member of brand ${brand}.`);
       });
     });

@@ -272,6 +272,7 @@ interface DeliveryIssuesTable {
 
 interface ChannelFeedsTable {
   brand_id: number;
+  created_by: number | null;
   token_hash: Buffer;
   created_at: Generated<Date>;
   revoked_at: Date | null;

@@ -34,6 +34,19 @@ export interface Jobs {
     readonly brand_name: string;
     readonly removed_by: number | null;
   };
+  /** To an owner: a person who created API keys or the feed URL may no longer do so. Without the person's name, which may be deleted. */
+  readonly send_keys_notice: {
+    readonly brand_id: number;
+    readonly user_id: number;
+    readonly member_id: number;
+    readonly change: 'removed' | 'left' | 'demoted';
+    /** The first keys by name, and how many there are. */
+    readonly names: readonly string[];
+    readonly count: number;
+    readonly feed: boolean;
+    readonly revoked: boolean;
+    readonly changed_by: number | null;
+  };
   /** The content of the brand's mail of that day is read when it is sent. */
   readonly send_certificate_notice: { readonly brand_id: number; readonly user_id: number; readonly day: string };
 }

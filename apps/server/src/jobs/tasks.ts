@@ -10,7 +10,13 @@ import { purgeSessions } from '../modules/identity/sessions.ts';
 import { purgeImports } from '../modules/import/receipts.ts';
 import type { Mailer } from '../modules/mail/mailer.ts';
 import { purgeInvitations } from '../modules/members/invitations.ts';
-import { sendAddedNotice, sendInvitation, sendRemovedNotice, sendRoleNotice } from '../modules/members/member-mails.ts';
+import {
+  sendAddedNotice,
+  sendInvitation,
+  sendKeysNotice,
+  sendRemovedNotice,
+  sendRoleNotice,
+} from '../modules/members/member-mails.ts';
 import { sweepConnections } from '../modules/publishing/connections.ts';
 import type { Deliveries } from '../modules/publishing/delivery.ts';
 import { purgeDeletions } from '../modules/variant-actions/deletions.ts';
@@ -63,6 +69,7 @@ function createMailTasks(deps: TaskDependencies & { readonly mailer: Mailer }): 
     send_invitation: (job) => sendInvitation(deps, job),
     send_added_notice: (job) => sendAddedNotice(deps, job),
     send_role_notice: (job) => sendRoleNotice(deps, job),
+    send_keys_notice: (job) => sendKeysNotice(deps, job),
     send_removed_notice: (job) => sendRemovedNotice(deps, job),
     send_certificate_notice: (job) => sendCertificateMail(deps, job),
   };

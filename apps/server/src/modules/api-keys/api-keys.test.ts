@@ -60,9 +60,12 @@ describe('a key', () => {
     expect(rows[0]?.row).not.toContain(key.slice(12));
   });
 
-  test('that never expires has no expiry date', async () => {
+  test('that never expires has no expiry date, and may not be an admin’s', async () => {
     await start();
     expect((await create({ expires_in_days: null })).expires_at).toBeNull();
+    const payload = { ...WANTED, role: 'admin', expires_in_days: null };
+    const answer = await portal.app.inject({ method: 'POST', url: keysPath(), headers: admin.headers, payload });
+    expect(answer.json()).toMatchObject({ code: 'validation_failed', fields: { expires_in_days: expect.any(String) } });
   });
 
   test.each([{ role: 'owner' }, { name: '   ' }, { name: 'x'.repeat(101) }, { expires_in_days: 7 }])(
@@ -187,13 +190,28 @@ describe('a key', () => {
     expect(await lastUse()).not.toBe(old);
   });
 
-  test('stays valid when its creator leaves, which is shown, and becomes invalid when its brand is deleted', async () => {
+  test('that is revoked ends the feed URL that was created with it', async () => {
+    await start();
+    const feedPath = `/api/v1/brands/${brandId}/channel/feed/`;
+    const { id, key } = await create({ role: 'admin' });
+    const other = await create();
+    const { tsv_url } = (await portal.app.inject({ method: 'POST', url: feedPath, headers: withKey(key) })).json();
+    const fetchFeed = async () => (await portal.app.inject(new URL(tsv_url).pathname)).statusCode;
+    const revoke = (id: number) =>
+      portal.app.inject({ method: 'DELETE', url: `${keysPath()}${id}/`, headers: admin.headers });
+    await revoke(other.id);
+    expect(await fetchFeed()).toBe(200);
+    await revoke(id);
+    expect(await fetchFeed()).toBe(404);
+  });
+
+  test('stays valid when its creator leaves and that is asked for, which is shown, and becomes invalid when its brand is deleted', async () => {
     await start();
     const { db } = portal.database;
     const { key } = await create();
     const owner = await createTestMember(db, brandId, 'owner');
     await portal.app.inject({
-      ...{ method: 'DELETE', url: `/api/v1/brands/${brandId}/members/${admin.id}/`, headers: owner.headers },
+      ...{ method: 'DELETE', url: `/api/v1/brands/${brandId}/members/${admin.id}/?keys=keep`, headers: owner.headers },
     });
     admin = owner;
     expect(await list()).toMatchObject([{ maker_left: true, created_by: 'Ada Byron', state: 'active' }]);

@@ -5,6 +5,7 @@ import { audit } from '../audit/audit.ts';
 import { createSecretToken, hashSecretToken } from '../identity/secret-tokens.ts';
 import { createKeyUser } from '../identity/users.ts';
 import { singleLine } from '../mail/single-line.ts';
+import { revokeFeedOf } from '../publishing/feeds.ts';
 import * as queries from './api-keys.queries.ts';
 
 /** Includes `bp_`. Enough to tell keys apart, too little to guess the rest. */
@@ -49,6 +50,9 @@ export async function listApiKeys(db: Db, brandId: number): Promise<{ results: A
 export function createApiKey(db: Db, userId: number, brandId: number, fields: CreateApiKey): Promise<NewApiKey> {
   const name = singleLine(fields.name);
   if (name === '') throw invalidFields({ name: 'must not be empty' });
+  if (fields.role === 'admin' && fields.expires_in_days === null) {
+    throw invalidFields({ expires_in_days: 'must be a number of days: an admin key always expires' });
+  }
   const token = KEY_START + createSecretToken();
   return inTransaction(db, async (db) => {
     // Concurrent calls may both pass this check. That is fine: the limit stops lists from growing, it need not be exact.
@@ -69,13 +73,21 @@ export function createApiKey(db: Db, userId: number, brandId: number, fields: Cr
   });
 }
 
-export function revokeApiKey(db: Db, userId: number, brandId: number, keyId: number): Promise<void> {
+/** Also revokes the feed URL that was created with the key. */
+export function revokeApiKey(db: Db, userId: number | null, brandId: number, keyId: number): Promise<void> {
   return inTransaction(db, async (db) => {
     const [key] = await queries.listKeys(db, brandId, keyId);
     if (!key) throw new AppError('api_key_not_found', 'There is no such API key.');
     if (!(await queries.updateRevoked(db, brandId, keyId))) return;
     await audit(db, { brandId, userId, action: 'api_key.revoked', details: { key_id: keyId, name: key.name } });
+    await revokeFeedOf(db, userId, brandId, keyId);
   });
+}
+
+/** Those that still work. */
+export async function listKeysOf(db: Db, brandId: number, creatorId: number): Promise<ApiKey[]> {
+  const { results } = await listApiKeys(db, brandId);
+  return results.filter(({ creator_id, state }) => creator_id === creatorId && state === 'active');
 }
 
 function toApiKey({ created_at, expires_at, last_used_at, revoked_at, ...key }: queries.KeyRow): ApiKey {

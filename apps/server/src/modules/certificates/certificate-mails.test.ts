@@ -250,7 +250,7 @@ describe('the mail', () => {
     const other = await createTestMember(db, brandId, 'admin');
     await certify('FSC-C000001', '2927-03-08');
     expect(await queueCertificateMails(db, new Date('2927-03-01T06:05:00Z'))).toBe(3);
-    await updateMemberRole(db, admin.id, brandId, admin.id, 'viewer');
+    await updateMemberRole(db, admin.id, brandId, admin.id, { role: 'viewer' });
     await updateNotifications(db, brandId, other.id, { certificate_mails: false });
     expect(to(await sent())).toEqual([owner.email]);
   });

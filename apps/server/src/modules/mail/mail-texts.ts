@@ -10,6 +10,19 @@ export interface Facts {
   readonly role: string;
   /** How long the link is valid: days for an invitation, minutes for a new password. */
   readonly linkLasts: number;
+  readonly keys: KeyFacts;
+}
+
+/** Of a mail about the API keys and the feed URL that somebody created. */
+export interface KeyFacts {
+  /** Empty if their account is deleted. */
+  readonly member: string;
+  readonly change: 'removed' | 'left' | 'demoted';
+  /** The first keys by name; empty: none. */
+  readonly names: readonly string[];
+  readonly more: number;
+  readonly feed: boolean;
+  readonly revoked: boolean;
 }
 
 interface MessageTexts {
@@ -26,6 +39,7 @@ export type MailKind =
   | 'added'
   | 'role_changed'
   | 'removed'
+  | 'keys'
   | 'password_reset'
   | 'password_changed';
 

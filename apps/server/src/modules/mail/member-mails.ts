@@ -1,7 +1,7 @@
 import type { Language } from '@brand-portal/contract/constants';
 import type { Role } from '@brand-portal/contract/roles';
 import { renderHtml, renderText } from './mail-layout.ts';
-import type { MailKind } from './mail-texts.ts';
+import type { KeyFacts, MailKind } from './mail-texts.ts';
 import type { Mail } from './mailer.ts';
 import { brandInMail, personInMail } from './single-line.ts';
 import { en } from './texts-en.ts';
@@ -18,12 +18,16 @@ export interface MemberMail {
   /** Who did it. Undefined: the operator. */
   readonly actor?: { readonly name: string; readonly email: string } | undefined;
   readonly linkLasts?: number;
+  readonly keys?: KeyFacts | undefined;
 }
+
+const NO_KEYS: KeyFacts = { member: '', change: 'removed', names: [], more: 0, feed: false, revoked: false };
 
 const TEXTS = { en, es };
 
 /** A mail about the recipient's account, or their membership in a brand. */
-export function memberMail({ kind, language, email, role, link, linkLasts = 0, actor, ...given }: MemberMail): Mail {
+export function memberMail(mail: MemberMail): Mail {
+  const { kind, language, email, role, link, linkLasts = 0, actor, keys = NO_KEYS, ...given } = mail;
   const name = personInMail(given.name);
   const texts = TEXTS[language];
   const message = texts.messages[kind];
@@ -33,6 +37,7 @@ export function memberMail({ kind, language, email, role, link, linkLasts = 0, a
     brand: brandInMail(given.brand ?? ''),
     role: role ? texts.roles[role] : '',
     linkLasts,
+    keys: { ...keys, member: personInMail(keys.member), names: keys.names.map(brandInMail) },
   };
   const content = {
     language,

@@ -84,6 +84,31 @@ export const en: MailTexts = {
       notes: ({ brand }) => [`If you think this is a mistake, ask an admin of “${brand}”.`],
     },
 
+    keys: {
+      subject: ({ keys: { member }, brand }) => `API keys of ${member || 'a former member'} in “${brand}”`,
+      title: ({ keys: { member } }) => `API keys of ${member || 'a former member'}`,
+      body: ({ actor, brand, keys: { member, change, names, more, feed, revoked } }) => {
+        const who = member || 'A former member';
+        const done = {
+          removed: `${actor || TEAM} removed ${member || 'a member'} from “${brand}”.`,
+          left: `${who} left “${brand}”.`,
+          demoted: `${actor || TEAM} changed the role of ${member || 'a member'} in “${brand}”.`,
+        }[change];
+        const listed = [...names.map((name) => `“${name}”`), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+        const keys = revoked ? `Their API keys were revoked: ${listed}.` : `Their API keys still work: ${listed}.`;
+        const url = revoked
+          ? 'The feed URL that they created was revoked.'
+          : 'The feed URL that they created still works.';
+        return [done, names.length > 0 && keys, feed && url].filter(Boolean).join(' ');
+      },
+      button: 'Open API keys',
+      notes: ({ keys: { revoked } }) => [
+        revoked
+          ? 'Scripts that used them need new ones.'
+          : 'The person may still know them. Revoke them and create new ones if you are not sure.',
+      ],
+    },
+
     password_reset: {
       subject: () => 'Choose a new password for Brand Portal',
       title: () => 'Choose a new password',

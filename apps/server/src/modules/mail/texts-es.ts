@@ -85,6 +85,32 @@ export const es: MailTexts = {
       notes: ({ brand }) => [`Si crees que es un error, pregunta a un administrador de «${brand}».`],
     },
 
+    keys: {
+      subject: ({ keys: { member }, brand }) => `Claves de API de ${member || 'un antiguo miembro'} en «${brand}»`,
+      title: ({ keys: { member } }) => `Claves de API de ${member || 'un antiguo miembro'}`,
+      body: ({ actor, brand, keys: { member, change, names, more, feed, revoked } }) => {
+        const done = {
+          removed: `${actor || TEAM} ha quitado a ${member || 'un miembro'} de «${brand}».`,
+          left: `${member || 'Un antiguo miembro'} ha dejado «${brand}».`,
+          demoted: `${actor || TEAM} ha cambiado el rol de ${member || 'un miembro'} en «${brand}».`,
+        }[change];
+        const listed = [...names.map((name) => `«${name}»`), ...(more > 0 ? [`${more} más`] : [])].join(', ');
+        const keys = revoked
+          ? `Sus claves de API se han revocado: ${listed}.`
+          : `Sus claves de API siguen funcionando: ${listed}.`;
+        const url = revoked
+          ? 'También se ha revocado la URL del feed que creó.'
+          : 'La URL del feed que creó sigue funcionando.';
+        return [done, names.length > 0 && keys, feed && url].filter(Boolean).join(' ');
+      },
+      button: 'Abrir las claves de API',
+      notes: ({ keys: { revoked } }) => [
+        revoked
+          ? 'Los scripts que las usaban necesitan otras nuevas.'
+          : 'Esa persona puede conocerlas todavía. Si tienes dudas, revócalas y crea otras.',
+      ],
+    },
+
     password_reset: {
       subject: () => 'Elige una contraseña nueva para Brand Portal',
       title: () => 'Elige una contraseña nueva',

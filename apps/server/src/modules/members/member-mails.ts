@@ -1,4 +1,5 @@
 import { DEFAULT_LANGUAGE, LANGUAGES } from '@brand-portal/contract/constants';
+import { PAGES } from '@brand-portal/contract/pages';
 import { fullName } from '@brand-portal/contract/people';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Db } from '../../db/database.ts';
@@ -57,7 +58,25 @@ export async function sendRemovedNotice(deps: Dependencies, job: Jobs['send_remo
   await sendUnlessRefused(deps, memberMail(mail), { user_id: job.user_id });
 }
 
-interface Sending extends Pick<MemberMail, 'kind' | 'language' | 'link' | 'linkLasts'> {
+/** To an owner. No mail if they are no longer a member. */
+export async function sendKeysNotice(deps: Dependencies, job: Jobs['send_keys_notice']): Promise<void> {
+  const owner = await findPerson(deps.db, job.user_id);
+  if (!owner) return;
+  const member = await findPerson(deps.db, job.member_id);
+  const { change, names, count, feed, revoked } = job;
+  const keys = {
+    change,
+    names,
+    feed,
+    revoked,
+    more: count - names.length,
+    member: member?.name || member?.email || '',
+  };
+  const link = deps.publicUrl + PAGES.apiKeys.replace(':id', String(job.brand_id));
+  await sendMemberMail(deps, job, { kind: 'keys', language: owner.language, link, keys, doneBy: job.changed_by });
+}
+
+interface Sending extends Pick<MemberMail, 'kind' | 'language' | 'link' | 'linkLasts' | 'keys'> {
   readonly doneBy: number | null;
 }
 

@@ -27,11 +27,13 @@ export function registerMemberRoutes(route: Route, { db, publicUrl }: Dependenci
 
   route(endpoints.inviteMember, ({ params, body, userId }) => inviteMember(db, userId, params.brandId, body));
 
-  route(endpoints.updateMember, ({ params, body, userId }) =>
-    updateMemberRole(db, userId, params.brandId, params.memberId, body.role),
+  route(endpoints.updateMember, ({ params, body, query, userId }) =>
+    updateMemberRole(db, userId, params.brandId, params.memberId, { ...body, ...query }),
   );
 
-  route(endpoints.removeMember, ({ params, userId }) => removeMember(db, userId, params.brandId, params.memberId));
+  route(endpoints.removeMember, ({ params, query, userId }) =>
+    removeMember(db, userId, params.brandId, params.memberId, query.keys),
+  );
 
   route(endpoints.resendInvitation, ({ params, userId }) =>
     resendInvitation(db, userId, params.brandId, params.memberId),
@@ -45,7 +47,9 @@ export function registerMemberRoutes(route: Route, { db, publicUrl }: Dependenci
     copyInvitationLink(db, publicUrl, { actor: userId, brandId, memberId }),
   );
 
-  route(endpoints.leaveBrand, ({ params, userId }) => removeMember(db, userId, params.brandId, userId));
+  route(endpoints.leaveBrand, ({ params, query, userId }) =>
+    removeMember(db, userId, params.brandId, userId, query.keys),
+  );
 
   route(endpoints.getNotifications, ({ params, userId }) => getNotifications(db, params.brandId, userId));
 

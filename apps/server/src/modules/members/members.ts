@@ -1,10 +1,11 @@
-import type { Member, Notifications } from '@brand-portal/contract/members';
-import type { Role } from '@brand-portal/contract/roles';
+import type { KeysOfMember, Member, Notifications } from '@brand-portal/contract/members';
+import { type Role, roleIncludes } from '@brand-portal/contract/roles';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError, userNotFound } from '../../errors.ts';
 import { queueJob } from '../../jobs/queue.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
+import { settleKeys } from './former-keys.ts';
 import { mayBeMailed } from './mail-limits.ts';
 import * as queries from './members.queries.ts';
 import { requireRole } from './memberships.ts';
@@ -23,14 +24,25 @@ export async function getMember(db: Db, brandId: number, memberId: number): Prom
   return member;
 }
 
-export function updateMemberRole(db: Db, actor: Actor, brandId: number, memberId: number, role: Role): Promise<Member> {
+export function updateMemberRole(
+  db: Db,
+  actor: Actor,
+  brandId: number,
+  memberId: number,
+  { role, keys = 'revoke' }: { readonly role: Role; readonly keys?: KeysOfMember | undefined },
+): Promise<Member> {
   return inTransaction(db, async (db) => {
-    const { member, isLastOwner } = await lockForChange(db, brandId, memberId);
+    const { member, isLastOwner, ownersToTell } = await lockForChange(db, brandId, memberId);
     if (member.role === role) return member;
     if ((member.role === 'owner' || role === 'owner') && actor !== null) await requireRole(db, brandId, actor, 'owner');
     if (isLastOwner) throw lastOwner();
     await queries.updateMemberRole(db, brandId, memberId, role);
-    if (await isTold(db, actor, brandId, member)) {
+    const isTold = await mayBeTold(db, actor, brandId, member);
+    if (roleIncludes(member.role, 'admin') && !roleIncludes(role, 'admin')) {
+      const owners = ownersToTell(actor);
+      await settleKeys(db, { actor, brandId, member, change: 'demoted', keys, owners });
+    }
+    if (isTold) {
       // Replaces a queued mail: only the latest change is reported.
       const key = `role:${brandId}:${memberId}`;
       await queueJob(db, 'send_role_notice', { brand_id: brandId, user_id: memberId, changed_by: actor }, { key });
@@ -42,16 +54,26 @@ export function updateMemberRole(db: Db, actor: Actor, brandId: number, memberId
 }
 
 /** Also withdraws the invitation. People who leave or decline are their own actor. */
-export function removeMember(db: Db, actor: Actor, brandId: number, memberId: number): Promise<void> {
+export function removeMember(
+  db: Db,
+  actor: Actor,
+  brandId: number,
+  memberId: number,
+  keys: KeysOfMember = 'revoke',
+): Promise<void> {
   return inTransaction(db, async (db) => {
-    const { member, isLastOwner } = await lockForChange(db, brandId, memberId);
+    const { member, isLastOwner, ownersToTell } = await lockForChange(db, brandId, memberId);
     const isOthers = actor !== null && actor !== memberId;
     if (member.role === 'owner' && isOthers) await requireRole(db, brandId, actor, 'owner');
     // Nobody must keep an invitation. Platform staff see that the brand has no owner, and name another.
     const isDeclined = member.status === 'invited' && actor === memberId;
     if (isLastOwner && !isDeclined) throw lastOwner();
     await queries.deleteMember(db, brandId, memberId);
-    if (await isTold(db, actor, brandId, member)) {
+    if (member.status === 'active') {
+      const change = actor === memberId ? 'left' : 'removed';
+      await settleKeys(db, { actor, brandId, member, change, keys, owners: ownersToTell(actor) });
+    }
+    if (await mayBeTold(db, actor, brandId, member)) {
       const { name } = await getBrand(db, brandId);
       await queueJob(db, 'send_removed_notice', { user_id: memberId, brand_name: name, removed_by: actor });
     }
@@ -85,7 +107,7 @@ export function updateNotifications(
 }
 
 /** Whether they get a mail: not about their own actions, and not before they have accepted. */
-async function isTold(db: Db, actor: Actor, brandId: number, member: Member): Promise<boolean> {
+async function mayBeTold(db: Db, actor: Actor, brandId: number, member: Member): Promise<boolean> {
   return member.status === 'active' && member.id !== actor && (await mayBeMailed(db, brandId, member.id));
 }
 
@@ -100,7 +122,9 @@ async function lockForChange(db: Db, brandId: number, memberId: number) {
   // An invited owner does not count as a replacement for an active one, but does for another invited one.
   const others = owners.filter((owner) => owner.user_id !== memberId);
   const successors = member.status === 'active' ? others.filter((owner) => owner.status === 'active') : others;
-  return { member, isLastOwner: member.role === 'owner' && successors.length === 0 };
+  const ownersToTell = (actor: Actor) =>
+    others.filter(({ user_id, status }) => status === 'active' && user_id !== actor).map(({ user_id }) => user_id);
+  return { member, isLastOwner: member.role === 'owner' && successors.length === 0, ownersToTell };
 }
 
 function lastOwner(): AppError {

@@ -3,6 +3,7 @@ import type { Db } from '../../db/database.ts';
 import { certificationsOf, type DeliveredCertification } from './deliveries.queries.ts';
 
 export interface FeedRow {
+  readonly created_by: number | null;
   readonly created_at: Date;
   readonly revoked_at: Date | null;
   readonly last_fetched_at: Date | null;
@@ -11,23 +12,25 @@ export interface FeedRow {
 export function findFeed(db: Db, brandId: number): Promise<FeedRow | undefined> {
   return db
     .selectFrom('channel_feeds')
-    .select(['created_at', 'revoked_at', 'last_fetched_at'])
+    .select(['created_at', 'created_by', 'revoked_at', 'last_fetched_at'])
     .where('brand_id', '=', brandId)
     .executeTakeFirst();
 }
 
 /** Replaces the previous feed; its token stops working. */
-export async function upsertFeed(db: Db, brandId: number, tokenHash: Buffer): Promise<void> {
+export async function upsertFeed(db: Db, brandId: number, tokenHash: Buffer, createdBy: number): Promise<void> {
   await sql`
-    insert into channel_feeds (brand_id, token_hash) values (${brandId}, ${tokenHash})
-    on conflict (brand_id) do update set token_hash = excluded.token_hash, created_at = now(), revoked_at = null, last_fetched_at = null
+    insert into channel_feeds (brand_id, token_hash, created_by) values (${brandId}, ${tokenHash}, ${createdBy})
+    on conflict (brand_id) do update set token_hash = excluded.token_hash, created_by = excluded.created_by, created_at = now(),
+      revoked_at = null, last_fetched_at = null
   `.execute(db);
 }
 
-/** Returns whether there was a feed to revoke. */
-export async function updateFeedRevoked(db: Db, brandId: number): Promise<boolean> {
+/** Whoever created it, unless `createdBy` is given. Returns whether there was a feed to revoke. */
+export async function updateFeedRevoked(db: Db, brandId: number, createdBy?: number): Promise<boolean> {
+  const isTheirs = createdBy === undefined ? sql`true` : sql`created_by = ${createdBy}`;
   const { rows } = await sql`
-    update channel_feeds set revoked_at = now() where brand_id = ${brandId} and revoked_at is null returning brand_id
+    update channel_feeds set revoked_at = now() where brand_id = ${brandId} and revoked_at is null and ${isTheirs} returning brand_id
   `.execute(db);
   return rows.length > 0;
 }

@@ -15,10 +15,11 @@ const BATCH = 1_000;
 
 export async function getFeed(db: Db, brandId: number): Promise<ChannelFeed> {
   const feed = await queries.findFeed(db, brandId);
-  if (!feed) return { state: 'none', created_at: null, revoked_at: null, last_fetched_at: null };
+  if (!feed) return { state: 'none', created_at: null, creator_id: null, revoked_at: null, last_fetched_at: null };
   return {
     state: feed.revoked_at ? 'revoked' : 'active',
     created_at: feed.created_at.toISOString(),
+    creator_id: feed.created_by,
     revoked_at: feed.revoked_at?.toISOString() ?? null,
     last_fetched_at: feed.last_fetched_at?.toISOString() ?? null,
   };
@@ -28,7 +29,7 @@ export async function getFeed(db: Db, brandId: number): Promise<ChannelFeed> {
 export function createFeed(db: Db, userId: number, brandId: number, publicUrl: string): Promise<NewChannelFeed> {
   const token = createSecretToken();
   return inTransaction(db, async (db) => {
-    await queries.upsertFeed(db, brandId, hashSecretToken(token));
+    await queries.upsertFeed(db, brandId, hashSecretToken(token), userId);
     await audit(db, { brandId, userId, action: 'channel.feed_created', details: {} });
     const address = `${publicUrl}/feeds/${token}`;
     return { tsv_url: `${address}.tsv`, xml_url: `${address}.xml` };
@@ -40,6 +41,18 @@ export function revokeFeed(db: Db, userId: number, brandId: number): Promise<voi
     if (!(await queries.updateFeedRevoked(db, brandId))) return;
     await audit(db, { brandId, userId, action: 'channel.feed_revoked', details: {} });
   });
+}
+
+/** If the person or key created it. Returns whether it was revoked. */
+export async function revokeFeedOf(
+  db: Db,
+  userId: number | null,
+  brandId: number,
+  creatorId: number,
+): Promise<boolean> {
+  if (!(await queries.updateFeedRevoked(db, brandId, creatorId))) return false;
+  await audit(db, { brandId, userId, action: 'channel.feed_revoked', details: {} });
+  return true;
 }
 
 /** The product ids in the feed: as in deliveries, or the GTIN, for brands that use it as the id elsewhere. */
