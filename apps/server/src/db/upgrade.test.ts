@@ -56,8 +56,14 @@ async function useUpgraded(version: string) {
 
 /** What an upgrade changes on purpose. */
 const CHANGES: Readonly<Record<string, readonly string[]>> = {
-  // Two products that the channel rejected when they were sent are withdrawn.
-  '1.0.0': [15, 20].map((id) => `platform/deliveries/.results[${id}].next_attempt_at: null → undefined`),
+  '1.0.0': [
+    // Admin keys expire.
+    'brands/1/api-keys/.results[13].expires_at: null → undefined',
+    // Two products that the channel rejected when they were sent are withdrawn.
+    'platform/deliveries/.results[15].next_attempt_at: null → undefined',
+    'platform/deliveries/.results[20].next_attempt_at: null → undefined',
+  ],
+  '1.0.1': ['brands/1/api-keys/.results[13].expires_at: null → undefined'],
 };
 
 describe.each(RELEASES)('a database of release %s', (version) => {

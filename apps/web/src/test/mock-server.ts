@@ -1,4 +1,4 @@
-import type { ChannelConnection } from '@brand-portal/contract/channel';
+import type { ChannelConnection, ChannelFeed } from '@brand-portal/contract/channel';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll } from 'vitest';
@@ -6,6 +6,9 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 export const CONNECTED: ChannelConnection = {
   ...{ state: 'connected', kind: 'partner', account: null, client_id: '4711', countries: ['DE', 'AT'], language: 'de' },
   ...{ registered_name: 'Fjord & Forest', refusal: '' },
+};
+export const NO_FEED: ChannelFeed = {
+  ...{ state: 'none', created_at: null, creator_id: null, revoked_at: null, last_fetched_at: null },
 };
 const NO_STATES = { live: 0, on_its_way: 0, refused: 0, blocked: 0, unpublished: 0, certificate_problems: 0 };
 const READY = { ready: 1, ready_with_remarks: 0, blocked: 0, published: 0, reasons: [] };
@@ -23,6 +26,8 @@ export function startMockServer() {
     http.get('*/api/v1/users/me/invitations/', () => HttpResponse.json({ results: [] })),
     http.get('*/api/v1/users/me/deleted-brands/', () => HttpResponse.json({ results: [] })),
     http.get('*/api/v1/users/me/attention/', () => HttpResponse.json({ results: [] })),
+    http.get('*/api/v1/brands/:id/api-keys/', () => HttpResponse.json({ results: [] })),
+    http.get('*/api/v1/brands/:id/channel/feed/', () => HttpResponse.json(NO_FEED)),
     http.get('*/api/v1/brands/:id/channel/', () => HttpResponse.json(CONNECTED)),
     http.get('*/api/v1/brands/:id/variants/states/', () => HttpResponse.json(NO_STATES)),
     http.get('*/api/v1/brands/:id/readiness/', () => HttpResponse.json(READY)),

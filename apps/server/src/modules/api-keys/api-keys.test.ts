@@ -123,15 +123,15 @@ describe('a key', () => {
     expect(actions.map(({ action }) => action)).toEqual(['api_key.created', 'api_key.revoked']);
   });
 
-  test('does not name its creator after their account was deleted', async () => {
+  test('is revoked with the account of its creator, and does not name them any more', async () => {
     await start();
     await createTestMember(portal.database.db, brandId, 'owner');
     const { key } = await create();
     const url = '/api/v1/users/me/delete/';
     await portal.app.inject({ method: 'POST', url, headers: admin.headers, payload: { email: admin.email } });
     admin = await createTestMember(portal.database.db, brandId, 'admin');
-    expect(await list()).toMatchObject([{ created_by: '', maker_left: true, state: 'active' }]);
-    expect((await listVariants(key)).statusCode).toBe(200);
+    expect(await list()).toMatchObject([{ created_by: '', maker_left: true, state: 'revoked' }]);
+    expect((await listVariants(key)).json()).toMatchObject({ code: 'api_key_revoked' });
   });
 
   test('of another brand cannot be revoked or seen', async () => {

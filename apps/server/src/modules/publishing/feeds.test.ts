@@ -93,10 +93,11 @@ describe('the supplemental feed', () => {
   test('has the same product ids as deliveries', async () => {
     const { db, brandId, add, certify, deliverAll, products } = await useDelivery();
     const { app } = await useTestApp({ db });
+    const creator = (await createTestMember(db, brandId, 'owner')).id;
     const id = await add('Oil');
     await certify(id, 'FSC-C000001');
     await deliverAll();
-    const { tsv_url } = await createFeed(db, 1, brandId, 'http://localhost');
+    const { tsv_url } = await createFeed(db, creator, brandId, 'http://localhost');
     const [, row = ''] = (await app.inject({ url: new URL(tsv_url).pathname })).body.split('\n');
     const [{ name }] = (await products()) as [{ name: string }];
     expect(name.endsWith(`/products/US:en:${row.split('\t')[0]}`)).toBe(true);
@@ -144,7 +145,13 @@ describe('the supplemental feed', () => {
 
   test('is revoked and renewed, and every invalid token gets the same answer', async () => {
     const { create, revoke, fetch, state, brandId, db } = await useFeed();
-    expect(await state()).toEqual({ state: 'none', created_at: null, revoked_at: null, last_fetched_at: null });
+    expect(await state()).toEqual({
+      state: 'none',
+      created_at: null,
+      creator_id: null,
+      revoked_at: null,
+      last_fetched_at: null,
+    });
     const first = await create();
     expect(await state()).toMatchObject({ state: 'active', revoked_at: null, last_fetched_at: null });
     expect((await fetch(first.tsv)).statusCode).toBe(200);
@@ -173,14 +180,14 @@ describe('the supplemental feed', () => {
   });
 
   test('has nothing of another brand', async () => {
-    const { create, add, fetch, db, app } = await useFeed();
+    const { create, add, fetch, db, app, owner } = await useFeed();
     await add('Oil', 'FSC-C000001');
     const other = await createTestBrand(db, 'Other');
     const [theirs = 0] = await addVariants(db, other, [{ gtin: toGtin(nextItem()), published: true }]);
     await addCertificate(db, other, { code: 'FSC-C999999', status: 'validated' }, [theirs]);
     const { tsv } = await create();
     expect((await fetch(tsv)).body).not.toContain('C999999');
-    const { tsv_url } = await createFeed(db, 1, other, 'http://localhost');
+    const { tsv_url } = await createFeed(db, owner.id, other, 'http://localhost');
     const body = (await app.inject({ url: new URL(tsv_url).pathname })).body;
     expect(body).toBe(`${HEADER}${other}-${theirs}\t${FSC}:FSC-C999999\n`);
   });
@@ -283,7 +290,7 @@ test('a fetch does not wait for a writer that holds the feed', async () => {
 });
 
 test('ten thousand products are streamed, with backpressure', async () => {
-  const { db, database, brandId } = await useFeed();
+  const { db, database, brandId, owner } = await useFeed();
   await database.pool.query(
     `insert into variants (brand_id, gtin, gtin14, name, name_key, category, published, has_certs)
      select $1, lpad(n::text, 13, '0'), lpad(n::text, 14, '0'), 'Thing', 'thing', '', true, true from generate_series(1, 10000) n`,
@@ -294,7 +301,7 @@ test('ten thousand products are streamed, with backpressure', async () => {
     'insert into variant_certificates (brand_id, variant_id, certificate_id) select brand_id, id, $2 from variants where brand_id = $1',
     [brandId, certificate],
   );
-  const { tsv_url } = await createFeed(db, 1, brandId, 'http://localhost');
+  const { tsv_url } = await createFeed(db, owner.id, brandId, 'http://localhost');
   const token = /[\w-]{43}/.exec(tsv_url)?.[0] ?? '';
   let statements = 0;
   const counted = db.withPlugin({

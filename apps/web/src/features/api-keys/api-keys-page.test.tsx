@@ -18,7 +18,7 @@ const server = startMockServer();
 const keysUrl = '*/api/v1/brands/1/api-keys/';
 const NIGHTLY: ApiKey = {
   ...{ id: 7, name: 'Nightly upload', role: 'editor', prefix: 'bp_ab12cd34', state: 'active' },
-  ...{ created_by: 'Ada Byron', maker_left: false, created_at: '2026-11-01T10:00:00Z' },
+  ...{ created_by: 'Ada Byron', creator_id: 2, maker_left: false, created_at: '2026-11-01T10:00:00Z' },
   ...{ expires_at: '2027-01-30T10:00:00Z', last_used_at: null, revoked_at: null },
 };
 const SECRET = `bp_ab12cd34${'x'.repeat(35)}`;
@@ -157,6 +157,20 @@ describe('a new key', () => {
     expect(document.body.innerHTML).not.toContain(SECRET);
     await user.click(await button('Create key'));
     expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('');
+  });
+
+  it('of an admin always expires', async () => {
+    open([]);
+    await userEvent.click(await button('Create key'));
+    await userEvent.click(await screen.findByRole('combobox', { name: 'Expires' }));
+    await userEvent.click(screen.getByRole('option', { name: 'Never' }));
+    await userEvent.click(screen.getByRole('combobox', { name: 'Role' }));
+    await userEvent.click(screen.getByRole('option', { name: 'Admin' }));
+    const expiry = screen.getByRole('combobox', { name: 'Expires' });
+    expect(expiry).toHaveTextContent('In a year');
+    expect(expiry).toHaveAccessibleDescription('Admin keys always expire.');
+    await userEvent.click(expiry);
+    expect(screen.queryByRole('option', { name: 'Never' })).toBeNull();
   });
 
   it.each(['Done', 'Close'])('is shown until “%s”: Escape and a click outside do not lose it', async (name) => {

@@ -43,6 +43,10 @@ export function CreateKeyDialog({ brandId, open, onClose }: CreateKeyDialogProps
     reset();
     onClose();
   };
+  const chooseRole = (next: KeyRole) => {
+    setRole(next);
+    if (next === 'admin' && expiry === 'never') setExpiry('365');
+  };
   const create = () => {
     if (name.trim() === '') return setNameMissing(true);
     mutate({ name: name.trim(), role, expires_in_days: EXPIRY[expiry] ?? null });
@@ -72,7 +76,7 @@ export function CreateKeyDialog({ brandId, open, onClose }: CreateKeyDialogProps
       </Dialog>
     );
   }
-  const lifetimes = KEY_LIFETIMES.map((days) => ({
+  const lifetimes = KEY_LIFETIMES.filter((days) => days !== null || role !== 'admin').map((days) => ({
     value: String(days ?? 'never'),
     label:
       days === null
@@ -119,7 +123,7 @@ export function CreateKeyDialog({ brandId, open, onClose }: CreateKeyDialogProps
             describedBy={`${id}-means`}
             value={role}
             options={KEY_ROLES.map((value) => ({ value, label: t(`denied.roles.${value}`) }))}
-            onChange={setRole}
+            onChange={chooseRole}
             className="w-full"
           />
           <FieldNote id={`${id}-means`} hint={t(`api_keys.new.means.${role}`)} />
@@ -132,9 +136,11 @@ export function CreateKeyDialog({ brandId, open, onClose }: CreateKeyDialogProps
             labelledBy={`${id}-expiry`}
             value={expiry}
             options={lifetimes}
+            describedBy={`${id}-expires`}
             onChange={setExpiry}
             className="w-full"
           />
+          <FieldNote id={`${id}-expires`} hint={role === 'admin' ? t('api_keys.new.admins_expire') : undefined} />
         </div>
         {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
       </div>

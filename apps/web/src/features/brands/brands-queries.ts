@@ -8,7 +8,13 @@ import {
   restoreBrand,
 } from '@brand-portal/contract/brands';
 import type { Endpoint } from '@brand-portal/contract/endpoint';
-import { acceptInvitation, declineInvitation, leaveBrand, listOwnInvitations } from '@brand-portal/contract/members';
+import {
+  acceptInvitation,
+  declineInvitation,
+  type KeysOfMember,
+  leaveBrand,
+  listOwnInvitations,
+} from '@brand-portal/contract/members';
 import { fullName } from '@brand-portal/contract/people';
 import { ROLES, roleIncludes } from '@brand-portal/contract/roles';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -139,7 +145,7 @@ export function useLeaveBrand(brandId: number) {
   const queryClient = useQueryClient();
   const refreshList = () => queryClient.invalidateQueries({ queryKey: brandKeys.list() });
   const mutation = useSingleMutation({
-    mutationFn: () => callApi(leaveBrand, { params: { brandId } }),
+    mutationFn: (keys: KeysOfMember) => callApi(leaveBrand, { params: { brandId }, query: { keys } }),
     onSuccess: refreshList,
     // Perhaps only the answer was lost.
     onError: () => void refreshList(),

@@ -9,6 +9,8 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
 import { toast } from '../../ui/toast-store.ts';
+import { useFormerKeys } from '../api-keys/former-keys.exported.tsx';
+import { useAuthStore } from '../auth/auth-store.ts';
 import { useLeaveBrand } from './brands-queries.ts';
 
 interface LeaveBrandProps {
@@ -56,13 +58,16 @@ interface LeaveBrandDialogProps extends LeaveBrandProps {
 export function LeaveBrandDialog({ brandId, brand, open, onOpenChange }: LeaveBrandDialogProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const userId = useAuthStore(({ user }) => user?.id);
+  const { keys, question, forget: forgetAnswer } = useFormerKeys(brandId, userId, open);
   const { mutate, isPending, error, reset, forget } = useLeaveBrand(brandId);
   const change = (next: boolean) => {
     reset();
+    forgetAnswer();
     onOpenChange(next);
   };
   const leave = () => {
-    mutate(undefined, {
+    mutate(keys, {
       onSuccess: () => {
         toast({ variant: 'success', title: t('brands.leave.done', { brand }) });
         // Replaces the history entry: Back must not lead into a brand that the member has left.
@@ -89,6 +94,7 @@ export function LeaveBrandDialog({ brandId, brand, open, onOpenChange }: LeaveBr
         </>
       }
     >
+      {question}
       {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
     </Dialog>
   );

@@ -4,6 +4,7 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, expect, it } from 'vitest';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
+import { useAuthStore } from '../auth/auth-store.ts';
 import { BrandHeader } from './brand-header.tsx';
 import { brandKeys } from './brands-queries.ts';
 import { brandList, fjord, refusal, renderAt } from './test-support/brands.tsx';
@@ -25,6 +26,27 @@ it('a member leaves a brand after a confirmation, and is back at the brands', as
   await userEvent.click(within(dialog).getByRole('button', { name: 'Leave' }));
   await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'You have left Fjord & Forest' }]));
   expect(screen.getByLabelText('address')).toHaveTextContent('/brands');
+});
+
+it('a member decides about the API keys that they created', async () => {
+  const queries: (string | null)[] = [];
+  useAuthStore.setState({ user: { id: 2, first_name: '', last_name: '', email: 'me@example.com' } });
+  server.use(
+    http.get('*/api/v1/brands/1/api-keys/', () =>
+      HttpResponse.json({ results: [{ id: 7, name: 'Nightly upload', state: 'active', creator_id: 2 }] }),
+    ),
+    http.post(URL, ({ request }) => {
+      queries.push(request.url.split('?')[1] ?? null);
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  const { dialog } = await openDialog();
+  const box = await within(dialog).findByRole('checkbox', { name: 'Revoke API keys and feed URL' });
+  expect(box).toBeChecked();
+  await userEvent.click(box);
+  expect(dialog).toHaveTextContent('The person may know them and can still use them.');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Leave' }));
+  await waitFor(() => expect(queries).toEqual(['keys=keep']));
 });
 
 it('the last owner sees in the menu that they cannot leave', async () => {

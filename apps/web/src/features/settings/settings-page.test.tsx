@@ -5,7 +5,7 @@ import { type HttpHandler, HttpResponse, http } from 'msw';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
-import { CONNECTED, startMockServer } from '../../test/mock-server.ts';
+import { CONNECTED, NO_FEED, startMockServer } from '../../test/mock-server.ts';
 import { writeRuntimeConfig } from '../../test/runtime-config-block.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { noticesQuery } from '../account/account-queries.ts';
@@ -22,7 +22,6 @@ const NONE: ChannelConnection = {
   ...{ state: 'not_connected', kind: null, account: null, client_id: null, countries: [], language: null },
   ...{ registered_name: null, refusal: '' },
 };
-const NO_FEED: ChannelFeed = { state: 'none', created_at: null, revoked_at: null, last_fetched_at: null };
 const FEED: ChannelFeed = { ...NO_FEED, state: 'active', created_at: '2026-11-01T10:00:00Z' };
 
 /** As an editor, by default. */

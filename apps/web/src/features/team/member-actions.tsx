@@ -1,6 +1,6 @@
 import { removeMember, updateMember } from '@brand-portal/contract/members';
 import { fullName } from '@brand-portal/contract/people';
-import { ROLES, type Role } from '@brand-portal/contract/roles';
+import { ROLES, type Role, roleIncludes } from '@brand-portal/contract/roles';
 import type { TeamMember } from '@brand-portal/contract/team';
 import { EllipsisVertical, Link, LogOut, Mail, UserCog, UserMinus } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useId, useState } from 'react';
@@ -17,6 +17,7 @@ import { Label } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useMoveFocusOnUnmount } from '../../ui/use-move-focus-on-unmount.ts';
+import { useFormerKeys } from '../api-keys/former-keys.exported.tsx';
 import { useAuthStore } from '../auth/auth-store.ts';
 import { useBrand, useDeniedReason } from '../brands/brands-queries.ts';
 import { LeaveBrandDialog } from '../brands/leave-brand.exported.tsx';
@@ -164,15 +165,18 @@ function RoleDialog({ brandId, member, open, onOpenChange }: MemberDialogProps) 
   const name = nameOf(member);
   const refusal = useRefusal(brandId, member)(updateMember, false);
   const warning = refusal ?? (role === 'owner' ? deniedReason({ access: 'owner' }) : undefined);
+  const isDemoted = roleIncludes(member.role, 'admin') && !roleIncludes(role, 'admin');
+  const { keys, question, forget } = useFormerKeys(brandId, member.id, open && isDemoted);
   const change = (next: boolean) => {
     reset();
+    forget();
     setRole(member.role);
     onOpenChange(next);
   };
   const save = () => {
     if (role === member.role) return change(false);
     mutate(
-      { memberId: member.id, role },
+      { memberId: member.id, role, keys },
       {
         onSuccess: () => {
           onOpenChange(false);
@@ -207,6 +211,7 @@ function RoleDialog({ brandId, member, open, onOpenChange }: MemberDialogProps) 
           <RoleSelect labelledBy={labelId} value={role} onChange={setRole} />
         </div>
         <p className="text-pretty text-small text-text-secondary">{t(`team.role_hint.${role}`)}</p>
+        {isDemoted && question}
         {warning && !error && <Alert tone="warning">{warning}</Alert>}
         {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
       </div>
@@ -232,17 +237,22 @@ function RemoveDialog({ brandId, member, open, onOpenChange, brand }: MemberDial
   const refusal = useRefusal(brandId, member)(removeMember, false);
   const name = nameOf(member);
   const words = member.status === 'invited' ? 'cancel' : 'remove';
+  const { keys, question, forget } = useFormerKeys(brandId, member.id, open && words === 'remove');
   const change = (next: boolean) => {
     reset();
+    forget();
     onOpenChange(next);
   };
   const remove = () => {
-    mutate(member.id, {
-      onSuccess: () => {
-        onOpenChange(false);
-        toast({ variant: 'success', title: t(`team.${words}.done`, { name }) });
+    mutate(
+      { memberId: member.id, keys },
+      {
+        onSuccess: () => {
+          onOpenChange(false);
+          toast({ variant: 'success', title: t(`team.${words}.done`, { name }) });
+        },
       },
-    });
+    );
   };
   return (
     <Dialog
@@ -262,6 +272,7 @@ function RemoveDialog({ brandId, member, open, onOpenChange, brand }: MemberDial
         </>
       }
     >
+      {words === 'remove' && question}
       {refusal && !error && <Alert tone="warning">{refusal}</Alert>}
       {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
     </Dialog>

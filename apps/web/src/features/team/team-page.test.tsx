@@ -7,7 +7,7 @@ import { type HttpHandler, HttpResponse, http } from 'msw';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
-import { startMockServer } from '../../test/mock-server.ts';
+import { NO_FEED, startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { useAuthStore } from '../auth/auth-store.ts';
 import { fjord, refusal, renderAt } from '../brands/test-support/brands.tsx';
@@ -354,13 +354,72 @@ describe('a member', () => {
     await choose('Luis Vega', 'Remove from the brand');
     const dialog = screen.getByRole('dialog', { name: 'Remove Luis Vega from Fjord & Forest?' });
     expect(dialog).toHaveTextContent('They lose access at once, also in open tabs');
-    expect(dialog).toHaveTextContent('API keys that they created go on working');
+    expect(within(dialog).queryByRole('checkbox')).toBeNull();
     expect(within(dialog).getByRole('button', { name: 'Cancel' })).toBeVisible();
     await press('Remove');
     expect(await within(dialog).findByRole('alert')).toHaveTextContent('A brand needs');
     server.use(http.delete(url, () => new HttpResponse(null, { status: 204 })));
     await press('Remove');
     await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'Luis Vega is no longer a member' }]));
+  });
+
+  describe('who created API keys or the feed URL', () => {
+    const KEY = { id: 7, name: 'Nightly upload', role: 'editor', state: 'active', creator_id: 2 };
+    const keys = http.get('*/api/v1/brands/1/api-keys/', () =>
+      HttpResponse.json({
+        results: [
+          KEY,
+          { ...KEY, id: 8, name: 'Old', state: 'revoked' },
+          { ...KEY, id: 9, name: 'Other', creator_id: 1 },
+        ],
+      }),
+    );
+    const feed = http.get('*/api/v1/brands/1/channel/feed/', () =>
+      HttpResponse.json({ ...NO_FEED, state: 'active', creator_id: 7 }),
+    );
+
+    it.each([
+      [true, 'revoke'],
+      [false, 'keep'],
+    ])('is removed with them, unless they are kept: %s', async (revokes, sent) => {
+      open({}, keys, feed);
+      const queries: (string | null)[] = [];
+      server.use(
+        http.delete(url, ({ request }) => {
+          queries.push(new URL(request.url).searchParams.get('keys'));
+          return new HttpResponse(null, { status: 204 });
+        }),
+      );
+      await choose('Ana Vega', 'Remove from the brand');
+      const box = await screen.findByRole('checkbox', { name: 'Revoke API keys and feed URL' });
+      expect(box).toBeChecked();
+      expect(screen.getByRole('dialog')).toHaveTextContent('created by this person: Nightly upload, the feed URL');
+      if (!revokes) await userEvent.click(box);
+      await press('Remove');
+      await waitFor(() => expect(queries).toEqual([sent]));
+    });
+
+    it('is asked about them when they lose the role, in Spanish too', async () => {
+      await changeLanguage('es');
+      open({}, keys, feed);
+      await userEvent.click(await screen.findByRole('button', { name: 'Más opciones de Ana Vega' }));
+      await userEvent.click(await screen.findByRole('menuitem', { name: 'Cambiar el rol' }));
+      expect(screen.queryByRole('checkbox')).toBeNull();
+      await userEvent.click(within(screen.getByRole('dialog')).getByRole('combobox', { name: 'Rol' }));
+      await userEvent.click(screen.getByRole('option', { name: 'Editor' }));
+      expect(
+        await screen.findByRole('checkbox', { name: 'Revocar las claves de API y la URL del feed' }),
+      ).toBeChecked();
+    });
+
+    it('is asked about them also if they cannot be loaded', async () => {
+      open(
+        {},
+        http.get('*/api/v1/brands/1/api-keys/', () => refusal('internal_error')),
+      );
+      await choose('Ana Vega', 'Remove from the brand');
+      expect(await screen.findByRole('checkbox', { name: 'Revoke API keys and feed URL' })).toBeChecked();
+    });
   });
 
   it('is removed also if only the answer is lost: trying again finds nobody', async () => {

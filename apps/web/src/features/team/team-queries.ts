@@ -1,4 +1,4 @@
-import { removeMember, resendInvitation, updateMember } from '@brand-portal/contract/members';
+import { type KeysOfMember, removeMember, resendInvitation, updateMember } from '@brand-portal/contract/members';
 import type { Role } from '@brand-portal/contract/roles';
 import {
   createInvitationLink,
@@ -59,8 +59,8 @@ export function useInvitePeople(brandId: number) {
 
 export function useChangeRole(brandId: number) {
   return useSingleMutation({
-    mutationFn: ({ memberId, role }: { memberId: number; role: Role }) =>
-      callApi(updateMember, { params: { brandId, memberId }, body: { role } }),
+    mutationFn: ({ memberId, role, keys }: { memberId: number; role: Role; keys: KeysOfMember }) =>
+      callApi(updateMember, { params: { brandId, memberId }, query: { keys }, body: { role } }),
     onSettled: useRefreshTeam(brandId),
   });
 }
@@ -68,8 +68,8 @@ export function useChangeRole(brandId: number) {
 /** Also cancels an invitation. Whoever is gone already is removed: perhaps only the answer of the last try was lost. */
 export function useRemoveMember(brandId: number) {
   return useSingleMutation({
-    mutationFn: (memberId: number) =>
-      callApi(removeMember, { params: { brandId, memberId } }).catch((error: unknown) => {
+    mutationFn: ({ memberId, keys }: { memberId: number; keys: KeysOfMember }) =>
+      callApi(removeMember, { params: { brandId, memberId }, query: { keys } }).catch((error: unknown) => {
         if (!(error instanceof ApiError) || error.code !== 'user_not_found') throw error;
       }),
     onSettled: useRefreshTeam(brandId),
