@@ -402,7 +402,7 @@ describe('a member', () => {
     it('is asked about them when they lose the role, in Spanish too', async () => {
       await changeLanguage('es');
       open({}, keys, feed);
-      await userEvent.click(await screen.findByRole('button', { name: 'Más opciones de Ana Vega' }));
+      await userEvent.click(await screen.findByRole('button', { name: 'Más opciones para Ana Vega' }));
       await userEvent.click(await screen.findByRole('menuitem', { name: 'Cambiar el rol' }));
       expect(screen.queryByRole('checkbox')).toBeNull();
       await userEvent.click(within(screen.getByRole('dialog')).getByRole('combobox', { name: 'Rol' }));
