@@ -4,9 +4,10 @@ import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
 
 const SOURCES = join(import.meta.dirname, '../apps/server/src');
-/** The entry points of the product's two long call chains: after the routes, and in the job. */
+/** The entry points of the product's long call chains: after the routes, in the thread, and in the job. */
 const WAYS = {
   'An import': [['modules/import/import.ts', 'importUpload']],
+  'An import, in the thread that reads the file': [['modules/import/import-file.ts', 'openImportFile']],
   'A publish': [
     ['modules/publishing/publishing.ts', 'publishVariant'],
     ['modules/publishing/publishing.ts', 'publishAllVariants'],
@@ -113,7 +114,7 @@ function drawWays(): string {
     '# Who calls whom',
     '',
     'Drawn by `scripts/call-map.test.ts` from the code; after a change run it with `--update`. Paths are below `apps/server/src/` and stand where the file',
-    'changes. ↑: what it calls stands above. Left out: what every module uses (`db`, `http`, `csv`, `xlsx`, errors), and functions that are private to their file.',
+    'changes. ↑: what it calls stands above. Left out: what every module uses (`db`, `http`, `csv`, `xlsx`, `threads`, errors), and functions that are private to their file.',
     '',
     ...sections,
   ].join('\n');

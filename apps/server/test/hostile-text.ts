@@ -44,7 +44,7 @@ function harmlessText(length: number): string {
 }
 
 /** The longest time that `work` blocked the event loop, in milliseconds. */
-export async function longestPause(work: () => Promise<unknown>): Promise<number> {
+async function longestPause(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let isRunning = true;
   const watch = async () => {
@@ -67,7 +67,7 @@ export async function longestPause(work: () => Promise<unknown>): Promise<number
 /** The allowed factor over harmless text of the same length: escaping costs a factor of tens, a quadratic regex one of thousands. */
 const TOLERATED = 100;
 /** A busy machine slows some attempts, but not all. */
-export const ATTEMPTS = 4;
+const ATTEMPTS = 4;
 
 /** How many times longer `work` takes for the hostile text than for the harmless one. */
 export function slowdown(work: (text: string) => unknown, hostile: string, harmless: string): number {
@@ -86,20 +86,33 @@ export function slowdown(work: (text: string) => unknown, hostile: string, harml
 }
 
 /** The beginnings of the texts that block the event loop for too long. */
-export async function findBlockingTexts(length: number, send: (text: string) => Promise<unknown>): Promise<string[]> {
+export function findBlockingTexts(length: number, send: (text: string) => Promise<unknown>): Promise<string[]> {
+  return findExpensiveTexts(length, (text) => longestPause(() => send(text)));
+}
+
+/** The beginnings of the texts that take too long. */
+export function findSlowTexts(length: number, work: (text: string) => Promise<unknown>): Promise<string[]> {
+  return findExpensiveTexts(length, async (text) => {
+    const started = performance.now();
+    await work(text);
+    return performance.now() - started;
+  });
+}
+
+async function findExpensiveTexts(length: number, measure: (text: string) => Promise<number>): Promise<string[]> {
   const harmless = harmlessText(length);
   // Warm-up: the first call is the slowest.
-  await send(harmless);
-  const pauses: number[] = [];
-  for (let run = 0; run < 5; run++) pauses.push(await longestPause(() => send(harmless)));
-  const usual = pauses.sort((a, b) => a - b)[2] ?? 0;
-  const blocking: string[] = [];
+  await measure(harmless);
+  const costs: number[] = [];
+  for (let run = 0; run < 5; run++) costs.push(await measure(harmless));
+  const usual = costs.sort((a, b) => a - b)[2] ?? 0;
+  const expensive: string[] = [];
   for (const text of hostileTexts(length)) {
-    let isBlocking = true;
-    for (let attempt = 0; isBlocking && attempt < ATTEMPTS; attempt++) {
-      isBlocking = (await longestPause(() => send(text))) > TOLERATED * usual;
+    let isExpensive = true;
+    for (let attempt = 0; isExpensive && attempt < ATTEMPTS; attempt++) {
+      isExpensive = (await measure(text)) > TOLERATED * usual;
     }
-    if (isBlocking) blocking.push(JSON.stringify(text.slice(0, 6)));
+    if (isExpensive) expensive.push(JSON.stringify(text.slice(0, 6)));
   }
-  return blocking;
+  return expensive;
 }

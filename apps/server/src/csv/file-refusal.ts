@@ -29,6 +29,7 @@ export interface RefusalParams {
   readonly too_many_rows: { readonly limit: number };
   readonly too_many_columns: { readonly row: number; readonly limit: number };
   readonly row_too_long: { readonly row: number; readonly limit: number };
+  readonly too_complex: undefined;
   readonly open_quote: { readonly row: number };
 }
 

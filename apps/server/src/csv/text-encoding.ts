@@ -49,7 +49,7 @@ const CR = 0x0d;
  * Detects the encoding of a file while it streams through, in bounded memory. The first non-ASCII byte may come after megabytes, so the
  * result is known only at the end.
  */
-export class EncodingScan {
+class EncodingScan {
   #start = Buffer.alloc(0);
   readonly #lines = new LineSplitter();
   #bytes = 0;
@@ -59,9 +59,6 @@ export class EncodingScan {
   #legacyLines = 0;
   #legacySample: Buffer[] = [];
   #legacySampleBytes = 0;
-  #lineFeeds = 0;
-  #carriageReturns = 0;
-  #encoding: TextEncoding | undefined;
 
   push(chunk: Buffer): void {
     if (this.#start.length < START_BYTES) {
@@ -71,18 +68,8 @@ export class EncodingScan {
     for (const line of this.#lines.push(chunk)) this.#readLine(line);
   }
 
-  /** An upper bound of the number of rows: a quoted cell may contain line breaks. */
-  get lines(): number {
-    return Math.max(this.#lineFeeds, this.#carriageReturns) + 1;
-  }
-
-  /** Valid only at the end of the file. */
-  get encoding(): TextEncoding {
-    this.#encoding ??= this.#findEncoding();
-    return this.#encoding;
-  }
-
-  #findEncoding(): TextEncoding {
+  /** Call it at the end of the file. */
+  end(): TextEncoding {
     for (const line of this.#lines.end()) this.#readLine(line);
     const start = this.#start;
     if (WORKBOOKS.some((bytes) => startsWith(start, bytes))) throw new FileRefusal('workbook');
@@ -120,13 +107,15 @@ export class EncodingScan {
 
   #countBytes(chunk: Buffer): void {
     this.#bytes += chunk.length;
-    for (let index = 0; index < chunk.length; index++) {
-      const byte = chunk[index];
-      if (byte === LF) this.#lineFeeds += 1;
-      else if (byte === CR) this.#carriageReturns += 1;
-      else if (byte === 0) this.#zeros += 1;
-    }
+    if (!chunk.includes(0)) return;
+    for (let index = 0; index < chunk.length; index++) if (chunk[index] === 0) this.#zeros += 1;
   }
+}
+
+export async function findEncoding(chunks: AsyncIterable<Buffer>): Promise<TextEncoding> {
+  const scan = new EncodingScan();
+  for await (const chunk of chunks) scan.push(chunk);
+  return scan.end();
 }
 
 /** Decodes in chunks, without the byte order mark. If encodings are mixed, in whole lines. */
@@ -173,9 +162,11 @@ class LineSplitter {
   #isRestAscii = true;
 
   *push(chunk: Buffer): Generator<Buffer> {
-    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    const before = this.#rest.length;
+    const bytes = before === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     if (this.#isRestAscii && isAscii(chunk)) {
-      const end = Math.max(bytes.lastIndexOf(LF), bytes.lastIndexOf(CR)) + 1;
+      const lineEnd = Math.max(chunk.lastIndexOf(LF), chunk.lastIndexOf(CR)) + 1;
+      const end = lineEnd > 0 ? before + lineEnd : 0;
       if (end > 0) yield bytes.subarray(0, end);
       this.#rest = bytes.subarray(end);
       if (this.#rest.length > MAX_LINE_BYTES) yield* this.end();
@@ -249,7 +240,9 @@ function utf8Length(bytes: Buffer, at: number): number {
 
 /** Whether it has a character of three or more bytes. */
 function isWideUtf8(line: Buffer): boolean {
-  return line.some((byte) => byte >= 0xe0);
+  // Several times as fast as `some`.
+  for (let at = 0; at < line.length; at++) if ((line[at] ?? 0) >= 0xe0) return true;
+  return false;
 }
 
 /** NUL counts as damage: text never has it, and PostgreSQL can store it neither in text nor in JSON. */

@@ -64,19 +64,8 @@ export async function setForTransaction(db: Db, settings: Readonly<Record<string
  * Streams lines of COPY's text format into a table, with backpressure. Only inside a transaction, where `db` is one connection. Kysely has
  * no COPY, but passes the query object to `pg`, which accepts a stream.
  */
-export async function copyLines(db: Db, target: string, lines: AsyncIterable<string>): Promise<void> {
+export async function copyLines(db: Db, target: string, lines: AsyncIterable<string | Buffer>): Promise<void> {
   const copy = copyFrom(`copy ${target} from stdin`);
   await db.executeQuery({ ...CompiledQuery.raw(''), sql: copy as unknown as string });
   await pipeline(lines, copy);
 }
-
-/** One line of COPY's text format; `undefined` is NULL. */
-export function copyLine(values: readonly (string | number | boolean | undefined)[]): string {
-  return `${values.map((value) => (value === undefined ? '\\N' : escapeCell(String(value)))).join('\t')}\n`;
-}
-
-function escapeCell(value: string): string {
-  return /[\\\t\n\r]/.test(value) ? value.replaceAll(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? '') : value;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };

@@ -2,11 +2,9 @@ import { ENDPOINTS } from '@brand-portal/contract/endpoints';
 import { useEmbeddedServer } from '@brand-portal/embedded/test/embedded-server.ts';
 import { expect, test } from 'vitest';
 import type { Schema } from '../../test/fuzz/schema-values.ts';
-import { ATTEMPTS, combiningMarks, findBlockingTexts, longestPause } from '../../test/hostile-text.ts';
+import { findBlockingTexts } from '../../test/hostile-text.ts';
 import { createTestBrand, createTestMember } from '../../test/people.ts';
 import { useTestApp } from '../../test/test-app.ts';
-import { products } from '../../test/workbooks.ts';
-import { COLUMNS } from '../modules/import/rows/columns.ts';
 import { toForm } from '../modules/import/test-support/uploads.ts';
 
 /** The maximum lengths of a row of a file (minus the other cells), of a JSON body, and of headers. */
@@ -52,34 +50,6 @@ test('no header cell of a file blocks other requests, nor does the download of i
     await app.inject({ url, headers });
   });
   expect(blocking).toEqual([]);
-});
-
-test.each(COLUMNS)('no cell in the column %s blocks other requests', async (column) => {
-  const { upload } = await useStaff();
-  const others = COLUMNS.filter((name) => name !== column);
-  // A known certification, because only its ids are normalised.
-  const cells = others.map((name) => (name === 'certification_name' ? 'FSC' : 'x'));
-  const blocking = await findBlockingTexts(IN_FILE, (text) =>
-    upload(`${[column, ...others].join(',')}\n${[quoted(text), ...cells].join(',')}\n`),
-  );
-  expect(blocking).toEqual([]);
-});
-
-test.each([
-  ['slow', combiningMarks(2_000)],
-  ['long', 'x'.repeat(50_000)],
-])('many %s rows of a workbook block other requests hardly longer than one of them', async (_kind, text) => {
-  const { upload } = await useStaff();
-  const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(3)}</row>`;
-  const send = async (rows: number) =>
-    upload(await products(row.repeat(rows), { strings: [`<t>${text}</t>`] }), 'products.xlsx');
-  await send(1);
-  const one = Math.min(await longestPause(() => send(1)), await longestPause(() => send(1)));
-  let many = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; many >= 15 * one && attempt < ATTEMPTS; attempt++) {
-    many = Math.min(many, await longestPause(() => send(200)));
-  }
-  expect(many).toBeLessThan(15 * one);
 });
 
 test('no file name blocks other requests', async () => {

@@ -46,9 +46,12 @@ const MAX_FORMAT_LENGTH = 255;
 /** A literal part of a format: "text", \x, or characters that need no quotes. */
 const LITERAL = /"[^"]*"|\\.|[-+/():!^&'~{}<>=$ ]/g;
 
+/** Up to a semicolon outside quotes. */
+const FIRST_SECTION = /^(?:[^";]|"[^"]*(?:"|$))*/;
+
 export function parseFormat(code: string): CellFormat {
   if (code.length > MAX_FORMAT_LENGTH) return 'plain';
-  const [section = ''] = code.split(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/);
+  const [section = ''] = FIRST_SECTION.exec(code) ?? [];
   // _x adds a space of a character's width, *x fills the cell; [Red] and [$-409] display nothing.
   const shown = section.replaceAll(/[_*]./g, '').replaceAll(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
   const digits = shown.replaceAll(LITERAL, '');

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 import { FileRefusal } from '../csv/file-refusal.ts';
-import type { SpooledFile } from '../csv/spool.ts';
+import { type FilePlace, openStored, type StoredFile } from '../csv/spool.ts';
 import { parseXml, toRefusal, type XmlHandlers } from './xml.ts';
 
 /** Marks a workbook with a password. Compound files are either those or .xls files. */
@@ -9,21 +9,25 @@ const ENCRYPTED_PACKAGE = Buffer.from('EncryptedPackage', 'utf16le');
 
 const MAX_UNPACKED_BYTES = 1024 ** 3;
 /** Sheets of many equal rows compress to a fiftieth; a zip bomb to a thousandth. */
-const MAX_COMPRESSION_RATIO = 250;
+const MAX_COMPRESSION_RATIO = 100;
 /** Below this size the ratio is not checked. */
-const HARMLESS_UNPACKED = 32 * 1024 * 1024;
+const HARMLESS_UNPACKED = 8 * 1024 * 1024;
 const MAX_PARTS = 10_000;
+/** Parts are parsed more than once: for the header, for the rows, and for the cells of rows that contradict each other. */
+const WORK_PER_UNPACKED_BYTE = 4;
+/** A character of a cell is validated and stored as well. */
+const WORK_PER_CHARACTER = 4;
 
 /** The parts of a workbook, by path in lower case. */
 export interface WorkbookPackage {
-  /** The most that all parts, or the texts of one sheet, may amount to. Cells can refer to the same text again and again. */
-  readonly limit: number;
   has(path: string): boolean;
   parse(path: string, handlers: XmlHandlers): AsyncGenerator<void>;
+  /** Counts the characters of cells, which can refer to one long text again and again. */
+  spendCharacters(count: number): void;
 }
 
 /** Opens a workbook's zip file. Refuses other formats with a specific error. */
-export async function openPackage(file: SpooledFile, signal?: AbortSignal): Promise<WorkbookPackage> {
+export async function openPackage(file: FilePlace): Promise<WorkbookPackage> {
   if (file.kind !== 'zip') {
     throw new FileRefusal((await contains(file, ENCRYPTED_PACKAGE)) ? 'encrypted_workbook' : 'old_workbook');
   }
@@ -33,8 +37,8 @@ export async function openPackage(file: SpooledFile, signal?: AbortSignal): Prom
   if (entries.has('xl/vbaproject.bin')) throw new FileRefusal('workbook_macros');
   if (entries.has('mimetype') && entries.has('content.xml')) throw new FileRefusal('opendocument');
   if (!entries.has('[content_types].xml')) throw new FileRefusal('archive');
+  const budget = new WorkBudget(limit * WORK_PER_UNPACKED_BYTE);
   return {
-    limit,
     has: (path) => entries.has(path.toLowerCase()),
     async *parse(path, handlers) {
       const entry = entries.get(path.toLowerCase());
@@ -44,19 +48,42 @@ export async function openPackage(file: SpooledFile, signal?: AbortSignal): Prom
         throw toRefusal(error);
       });
       try {
-        for await (const _piece of parseXml(stream, handlers)) {
-          signal?.throwIfAborted();
-          yield;
-        }
+        yield* parseXml(budget.count(stream), handlers);
       } finally {
         stream.destroy();
       }
     },
+    spendCharacters: (count) => budget.spend(count * WORK_PER_CHARACTER),
   };
 }
 
-async function listEntries(file: SpooledFile, limit: number): Promise<{ zip: ZipFile; entries: Map<string, Entry> }> {
+/**
+ * Limits the work that a workbook causes, in proportion to its size. The unit is a byte of XML: tags, comments, attributes and entities cost
+ * at most twice as much per byte as the cells of an ordinary sheet.
+ */
+class WorkBudget {
+  #left: number;
+
+  constructor(limit: number) {
+    this.#left = limit;
+  }
+
+  spend(units: number): void {
+    this.#left -= units;
+    if (this.#left < 0) throw new FileRefusal('workbook_bomb');
+  }
+
+  async *count(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      this.spend(chunk.length);
+      yield chunk;
+    }
+  }
+}
+
+async function listEntries(file: FilePlace, limit: number): Promise<{ zip: ZipFile; entries: Map<string, Entry> }> {
   const entries = new Map<string, Entry>();
+  let count = 0;
   let unpacked = 0;
   try {
     const zip = await fromRandomAccessReaderPromise(new FileReader(file), file.bytes, {
@@ -67,7 +94,8 @@ async function listEntries(file: SpooledFile, limit: number): Promise<{ zip: Zip
       entries.set(entry.fileName.toLowerCase(), entry);
       // Reading an entry fails if it unpacks to more than it declares.
       unpacked += entry.uncompressedSize;
-      if (unpacked > limit || entries.size > MAX_PARTS) throw new FileRefusal('workbook_bomb');
+      count += 1;
+      if (unpacked > limit || count > MAX_PARTS) throw new FileRefusal('workbook_bomb');
     }
     return { zip, entries };
   } catch (error) {
@@ -75,13 +103,12 @@ async function listEntries(file: SpooledFile, limit: number): Promise<{ zip: Zip
   }
 }
 
-/** Reads through the file's own handle, whose close waits for pending reads. */
 class FileReader extends RandomAccessReader {
-  readonly #file: SpooledFile;
+  readonly #file: StoredFile;
 
-  constructor(file: SpooledFile) {
+  constructor(file: FilePlace) {
     super();
-    this.#file = file;
+    this.#file = openStored(file);
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
@@ -89,9 +116,9 @@ class FileReader extends RandomAccessReader {
   }
 }
 
-async function contains(file: SpooledFile, bytes: Buffer): Promise<boolean> {
+async function contains(file: FilePlace, bytes: Buffer): Promise<boolean> {
   let rest = Buffer.alloc(0);
-  for await (const chunk of file.read()) {
+  for await (const chunk of openStored(file).read()) {
     const seen = Buffer.concat([rest, chunk]);
     if (seen.includes(bytes)) return true;
     rest = seen.subarray(-bytes.length);

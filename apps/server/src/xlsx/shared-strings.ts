@@ -1,26 +1,16 @@
-import { readSync } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
+import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { MAX_RECORD_LENGTH } from '../csv/csv-records.ts';
 import { FileRefusal } from '../csv/file-refusal.ts';
-import { openUnlinkedFile, writeAll } from '../csv/spool.ts';
+import { temporaryPath } from '../csv/spool.ts';
 import type { WorkbookPackage } from './package.ts';
 
-/**
- * Strings are stored in blocks of bytes: first in memory, then in an unlinked file. Two million JavaScript strings are objects that the
- * garbage collector scans again and again: a workbook of 1,000,000 rows took 205 s of CPU instead of 52.
- */
-const BLOCK_STRINGS = 64;
-const BLOCK_CHARACTERS = 64 * 1024;
 const MEMORY_BYTES = 32 * 1024 * 1024;
 const MAX_STRINGS = 10_000_000;
-const CACHED_BLOCKS = 256;
-
-type Block = Buffer | { readonly offset: number; readonly bytes: number };
 
 /** The texts of a workbook's cells. Each is stored once and referred to by its index. */
 export interface SharedStrings {
   get(index: number): string;
-  close(): Promise<void>;
+  close(): void;
 }
 
 export async function readSharedStrings(
@@ -28,17 +18,7 @@ export async function readSharedStrings(
   path: string,
   memoryBytes = MEMORY_BYTES,
 ): Promise<SharedStrings> {
-  const blocks: Block[] = [];
-  /** The index of the first string of each block. */
-  const firsts: number[] = [];
-  const full: string[][] = [];
-  let block: string[] = [];
-  let blockCharacters = 0;
-  let count = 0;
-  let kept = 0;
-  let inMemory = 0;
-  let spilled = 0;
-  let file: FileHandle | undefined;
+  const strings = new StringStore(memoryBytes);
   const collector = createTextCollector();
   const handlers = {
     open(name: string) {
@@ -46,86 +26,128 @@ export async function readSharedStrings(
       else collector.open(name);
     },
     close(name: string) {
-      if (name !== 'si') return collector.close(name);
-      const text = collector.end();
-      block.push(text);
-      blockCharacters += text.length;
-      count += 1;
-      if (count > MAX_STRINGS) throw new FileRefusal('workbook_bomb');
-      if (block.length < BLOCK_STRINGS && blockCharacters < BLOCK_CHARACTERS) return;
-      full.push(block);
-      block = [];
-      blockCharacters = 0;
+      if (name === 'si') strings.add(collector.end());
+      else collector.close(name);
     },
     text: collector.text,
   };
-  const keep = async (strings: readonly string[]) => {
-    firsts.push(kept);
-    kept += strings.length;
-    const bytes = Buffer.from(JSON.stringify(strings));
-    if (inMemory + bytes.length <= memoryBytes) {
-      inMemory += bytes.length;
-      blocks.push(bytes);
-      return;
-    }
-    file ??= await openUnlinkedFile();
-    await writeAll(file, bytes);
-    blocks.push({ offset: spilled, bytes: bytes.length });
-    spilled += bytes.length;
-  };
   try {
-    for await (const _piece of workbook.parse(path, handlers)) {
-      for (const strings of full.splice(0)) await keep(strings);
-    }
-    if (block.length > 0) await keep(block);
+    for await (const _piece of workbook.parse(path, handlers));
+    return strings;
   } catch (error) {
-    await file?.close();
+    strings.close();
     throw error;
   }
-  /** LRU: the most recently used is last. */
-  const cache = new Map<number, readonly string[]>();
-  let latest = -1;
-  let latestStrings: readonly string[] = [];
-
-  function load(place: number): readonly string[] {
-    if (place === latest) return latestStrings;
-    latestStrings = cache.get(place) ?? JSON.parse(read(blocks[place] ?? Buffer.from('[]')).toString());
-    latest = place;
-    cache.delete(place);
-    cache.set(place, latestStrings);
-    const [oldest] = cache.keys();
-    if (cache.size > CACHED_BLOCKS && oldest !== undefined) cache.delete(oldest);
-    return latestStrings;
-  }
-
-  function read(block: Block): Buffer {
-    if (Buffer.isBuffer(block)) return block;
-    const bytes = Buffer.allocUnsafe(block.bytes);
-    // Synchronous: cells are read one by one, mostly in the order of the strings, and the file is in the page cache.
-    readSync(file?.fd ?? -1, bytes, 0, block.bytes, block.offset);
-    return bytes;
-  }
-
-  return {
-    get(index) {
-      if (!(index >= 0 && index < count)) throw new FileRefusal('broken_workbook');
-      const place = findBlock(firsts, index);
-      return load(place)[index - (firsts[place] ?? 0)] ?? '';
-    },
-    close: async () => file?.close(),
-  };
 }
 
-/** Binary search for the last block that begins at or before the string. */
-function findBlock(firsts: readonly number[], index: number): number {
-  let low = 0;
-  let high = firsts.length - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((firsts[middle] ?? 0) <= index) low = middle;
-    else high = middle - 1;
+/**
+ * The bytes of all strings in a row, first in memory, then in an unlinked file, and where each one ends: a string is found without its
+ * neighbors. As JavaScript strings, the garbage collector would scan two million of them again and again: a workbook of 1,000,000 rows took
+ * 205 s of CPU instead of 52.
+ */
+class StringStore implements SharedStrings {
+  readonly #memoryBytes: number;
+  #memory: Buffer = Buffer.alloc(0);
+  #spill: Spill | undefined;
+  #ends = new Uint32Array(1_024);
+  #count = 0;
+  #bytes = 0;
+
+  constructor(memoryBytes: number) {
+    this.#memoryBytes = memoryBytes;
   }
-  return low;
+
+  add(text: string): void {
+    if (this.#count === MAX_STRINGS) throw new FileRefusal('workbook_bomb');
+    const bytes = Buffer.from(text);
+    const end = this.#bytes + bytes.length;
+    if (end > this.#memoryBytes) this.#spill ??= new Spill(this.#bytes);
+    if (this.#spill) this.#spill.write(bytes);
+    else {
+      if (end > this.#memory.length) this.#memory = grow(this.#memory, Math.min(2 * end, this.#memoryBytes));
+      this.#memory.set(bytes, this.#bytes);
+    }
+    if (this.#count === this.#ends.length) {
+      const ends = this.#ends;
+      this.#ends = new Uint32Array(Math.min(2 * ends.length, MAX_STRINGS));
+      this.#ends.set(ends);
+    }
+    this.#ends[this.#count] = end;
+    this.#bytes = end;
+    this.#count += 1;
+  }
+
+  get(index: number): string {
+    if (!(index >= 0 && index < this.#count)) throw new FileRefusal('broken_workbook');
+    const start = index === 0 ? 0 : (this.#ends[index - 1] ?? 0);
+    const end = this.#ends[index] ?? 0;
+    if (this.#spill && start >= this.#spill.start) return this.#spill.read(start, end).toString();
+    return this.#memory.toString('utf8', start, end);
+  }
+
+  close(): void {
+    this.#spill?.close();
+  }
+}
+
+function grow(buffer: Buffer, size: number): Buffer {
+  const larger = Buffer.allocUnsafe(size);
+  larger.set(buffer);
+  return larger;
+}
+
+const WINDOW_BYTES = 16 * 1024;
+
+/** The strings beyond those in memory. Blocks the thread, which is the import's own. If that is stopped, Node closes the file. */
+class Spill {
+  /** Where its first byte is among the bytes of all strings. */
+  readonly start: number;
+  readonly #file: number;
+  #written = 0;
+  #unwritten: Buffer[] = [];
+  #unwrittenBytes = 0;
+  /** The string read last and some that follow it: cells refer to strings mostly in order. */
+  #window: Buffer = Buffer.alloc(0);
+  #windowStart = 0;
+
+  constructor(start: number) {
+    this.start = start;
+    const path = temporaryPath();
+    this.#file = openSync(path, 'wx+', 0o600);
+    unlinkSync(path);
+  }
+
+  write(bytes: Buffer): void {
+    this.#unwritten.push(bytes);
+    this.#unwrittenBytes += bytes.length;
+    if (this.#unwrittenBytes >= WINDOW_BYTES) this.#flush();
+  }
+
+  read(start: number, end: number): Buffer {
+    if (start < this.#windowStart || end > this.#windowStart + this.#window.length) {
+      this.#flush();
+      const window = Buffer.allocUnsafe(Math.max(end - start, WINDOW_BYTES));
+      const bytes = readSync(this.#file, window, 0, window.length, start - this.start);
+      this.#window = window.subarray(0, bytes);
+      this.#windowStart = start;
+    }
+    return this.#window.subarray(start - this.#windowStart, end - this.#windowStart);
+  }
+
+  #flush(): void {
+    const bytes = Buffer.concat(this.#unwritten);
+    for (let at = 0; at < bytes.length; ) {
+      const written = writeSync(this.#file, bytes, at, bytes.length - at, this.#written);
+      at += written;
+      this.#written += written;
+    }
+    this.#unwritten = [];
+    this.#unwrittenBytes = 0;
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
 }
 
 /** Excel escapes characters that XML cannot contain as _x000D_, and an underscore before such a sequence as _x005F_. */

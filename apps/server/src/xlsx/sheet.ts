@@ -48,7 +48,6 @@ export async function* readSheet(
   let lastFilledRow = 0;
   let cells: string[] = [];
   let characters = 0;
-  let allCharacters = 0;
   let flaws: Map<number, CellFlaw> | undefined;
   let cell: Cell | undefined;
   let nextPlace = 0;
@@ -90,9 +89,8 @@ export async function* readSheet(
       throw new FileRefusal('too_many_columns', { row, limit: MAX_COLUMNS });
     }
     characters += text.length;
-    allCharacters += text.length;
     refuseLongRow(characters);
-    if (allCharacters > workbook.limit) throw new FileRefusal('workbook_bomb');
+    workbook.spendCharacters(text.length);
     while (cells.length < place) cells.push('');
     cells[place] = text;
     if (flaw) {

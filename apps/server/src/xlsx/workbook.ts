@@ -10,7 +10,7 @@ import {
   hasText,
   LIKELY,
 } from '../csv/header-row.ts';
-import type { SpooledFile } from '../csv/spool.ts';
+import type { FilePlace } from '../csv/spool.ts';
 import { readFormats } from './cell-formats.ts';
 import { openPackage, type WorkbookPackage } from './package.ts';
 import { readSharedStrings } from './shared-strings.ts';
@@ -37,12 +37,11 @@ interface SheetRequest {
   readonly columns: string;
   /** The sheet that the member has chosen. */
   readonly sheet?: string | undefined;
-  readonly signal?: AbortSignal;
 }
 
 /** The only sheet with the columns, as a table like a CSV file's. */
-export async function openWorkbook(file: SpooledFile, request: SheetRequest): Promise<Table> {
-  const workbook = await openPackage(file, request.signal);
+export async function openWorkbook(file: FilePlace, request: SheetRequest): Promise<Table> {
+  const workbook = await openPackage(file);
   const { sheets, is1904, strings, formats } = await readWorkbook(workbook);
   const context: SheetContext = {
     workbook,
@@ -50,7 +49,7 @@ export async function openWorkbook(file: SpooledFile, request: SheetRequest): Pr
     formats: formats ? await readFormats(workbook, formats) : [],
     strings: strings ? await readSharedStrings(workbook, strings) : undefined,
   };
-  const close = async () => context.strings?.close();
+  const close = () => context.strings?.close();
   try {
     const { sheet, header, lastRow, hasOthers } = await chooseSheet(context, sheets, request);
     const notes = { ...NOTHING_NOTED };
@@ -67,7 +66,7 @@ export async function openWorkbook(file: SpooledFile, request: SheetRequest): Pr
       close,
     };
   } catch (error) {
-    await close();
+    close();
     throw error;
   }
 }

@@ -12,8 +12,8 @@ const MAX_TOKEN_BYTES = 2 * 1024 * 1024;
 const MAX_DEPTH = 64;
 
 /**
- * A streaming XML parser that yields after each chunk, so that the event loop runs. Memory is bounded: an endless text, tag or comment is
- * refused. A DOCTYPE is refused too: no workbook has one, and it allows entity attacks. Names are without their prefix.
+ * A streaming XML parser that yields after each chunk. Memory is bounded: an endless text, tag or comment is refused. A DOCTYPE is refused
+ * too: no workbook has one, and it allows entity attacks. Names are without their prefix.
  */
 export async function* parseXml(chunks: AsyncIterable<Buffer>, handlers: XmlHandlers): AsyncGenerator<void> {
   const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });

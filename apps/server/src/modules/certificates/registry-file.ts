@@ -4,7 +4,6 @@ import { extname } from 'node:path';
 import { openCsv } from '../../csv/csv-file.ts';
 import { FileRefusal } from '../../csv/file-refusal.ts';
 import { SURE } from '../../csv/header-row.ts';
-import { EncodingScan, type TextEncoding } from '../../csv/text-encoding.ts';
 import { AppError } from '../../errors.ts';
 import { isDay } from './days.ts';
 import { readJsonObjects } from './json-objects.ts';
@@ -44,9 +43,8 @@ function extensionOf(path: string): string {
 
 async function* readCsv(path: string): AsyncGenerator<RegistryEntry> {
   try {
-    const encoding = await scanEncoding(path);
     const rank = (header: readonly string[]) => (header.some((name) => keyOf(name) === 'certificate_id') ? SURE : 0);
-    const table = await openCsv({ encoding, read: () => createReadStream(path) }, rank);
+    const table = await openCsv({ read: () => createReadStream(path) }, rank);
     const columns = findColumns(table.header);
     for await (const records of table.rows()) {
       for (const { row, cells } of records) {
@@ -57,12 +55,6 @@ async function* readCsv(path: string): AsyncGenerator<RegistryEntry> {
   } catch (error) {
     throw error instanceof FileRefusal ? refuse(explainRefusal(path, error)) : error;
   }
-}
-
-async function scanEncoding(path: string): Promise<TextEncoding> {
-  const scan = new EncodingScan();
-  for await (const chunk of createReadStream(path)) scan.push(chunk);
-  return scan.encoding;
 }
 
 function explainRefusal(path: string, { reason, params }: FileRefusal): string {

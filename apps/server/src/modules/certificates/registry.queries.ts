@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { copyLine } from '../../db/copy-line.ts';
 import type { Db } from '../../db/database.ts';
-import { copyLine, copyLines, setForTransaction } from '../../db/statements.ts';
+import { copyLines, setForTransaction } from '../../db/statements.ts';
 
 const CHUNK = 64 * 1024;
 const DELETED_AT_ONCE = 50_000;

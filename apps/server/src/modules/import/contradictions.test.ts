@@ -4,7 +4,8 @@ import { createTestBrand } from '../../../test/people.ts';
 import { useTestDatabase } from '../../../test/test-database.ts';
 import { inTransaction } from '../../db/database.ts';
 import { prepareMerge } from './merge.queries.ts';
-import { rejectContradictions, type StagedRow, stageCells, stageRows } from './staging.queries.ts';
+import { rejectContradictions, stageCells, stageRows } from './staging.queries.ts';
+import { toStagedLines } from './test-support/staged-rows.ts';
 import { useImportingBrand } from './test-support/uploads.ts';
 
 const HEADER = 'variant_name,gtin,category,certificate_id,certification_name,description\n';
@@ -39,19 +40,13 @@ test.skipIf(inject('postgresUrls').length > 1)(
 
     function readRows(importId: number, count: number): Promise<number> {
       const stage = { brandId, importId };
-      const rows: StagedRow[] = Array.from({ length: count }, (_, index) => ({
-        rowNumber: index + 2,
-        good: {
-          ...{ gtin: '96385074', gtin14: '00000096385074', name: `Salt ${index}`, category: '' },
-          ...{ details: undefined, certificate: undefined, publish: false },
-        },
-      }));
+      const rows = Array.from({ length: count }, (_, index) => [`Salt ${index}`, '96385074']);
       return inTransaction(db, async (db) => {
         await prepareMerge(db);
-        await stageRows(db, stage, batches(rows));
+        await stageRows(db, stage, toStagedLines(stage, rows));
         const rejected = await rejectContradictions(db, stage);
         expect(rejected).toHaveLength(count);
-        await stageCells(db, stage, batches(rejected.map((row) => ({ row, cells: ['Salt', '96385074'] }))));
+        await stageCells(db, stage, cellsOf(rejected));
         const { rows: counted } = await sql<{ read: number }>`
           select seq_tup_read + idx_tup_fetch as read from pg_stat_xact_user_tables where relname = 'import_rows'
         `.execute(db);
@@ -65,6 +60,9 @@ test.skipIf(inject('postgresUrls').length > 1)(
   },
 );
 
-async function* batches<T>(items: readonly T[]): AsyncGenerator<T[]> {
-  for (let start = 0; start < items.length; start += 500) yield items.slice(start, start + 500);
+async function* cellsOf(numbers: readonly number[]) {
+  for (let start = 0; start < numbers.length; start += 500) {
+    const rows = numbers.slice(start, start + 500).map((row) => ({ row, cells: ['Salt', '96385074'] }));
+    yield { first: rows.at(0)?.row ?? 0, last: rows.at(-1)?.row ?? 0, rows: JSON.stringify(rows) };
+  }
 }

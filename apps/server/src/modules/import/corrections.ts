@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DEFAULT_PAGE_SIZE, type Language } from '@brand-portal/contract/constants';
 import type { BodyOf, QueryOf, ResponseOf } from '@brand-portal/contract/endpoint';
 import {
@@ -8,7 +9,7 @@ import {
   type RejectedRow,
   type RejectedRowPage,
 } from '@brand-portal/contract/import-corrections';
-import type { CellFlaw, TableRow } from '../../csv/csv-file.ts';
+import type { CellFlaw } from '../../csv/csv-file.ts';
 import { type Db, inAbortableTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { listWholeCatalogue } from '../certificates/catalogue.ts';
@@ -30,7 +31,7 @@ import {
   updateRejectedRows,
   type ValidatedRow,
 } from './corrections.queries.ts';
-import { deleteStageOnFailure, type ImportRequest, mapInTurns, mergeStaged, stageChecked } from './import.ts';
+import { deleteStageOnFailure, type ImportRequest, mergeStaged, stageLines } from './import.ts';
 import { failStaleImports, findImportRecord, type ImportRecord } from './imports.queries.ts';
 import { getRecord, hasRows, REJECTED_ROWS_DAYS } from './receipts.ts';
 import {
@@ -44,10 +45,11 @@ import {
   shorten,
 } from './rows/columns.ts';
 import { describeProblem, importTexts } from './rows/describe.ts';
-import { INTERRUPTED } from './rows/row-problem.ts';
+import { type ImportWarning, INTERRUPTED } from './rows/row-problem.ts';
 import { checkRow } from './rows/row-rules.ts';
+import { createRowStager } from './rows/row-stager.ts';
 import { hintFor, suggestionsFor } from './rows/suggestions.ts';
-import { countStagedRows, type ImportKey, rejectContradictions } from './staging.queries.ts';
+import { countStagedRows, type ImportKey, rejectContradictions, type StagedLines } from './staging.queries.ts';
 
 /**
  * Members correct rejected rows in the browser. Each correction is stored, so that a reload loses nothing, and is validated by the rules of
@@ -176,6 +178,21 @@ export function inCorrections<T>(db: Db, key: ImportKey, work: (db: Db) => Promi
   return inKeptBrand(db, key.brandId, work, { name, alsoLock: (db) => tryLockCorrections(db, key) });
 }
 
+const TURN_MS = 10;
+
+/** Lets the event loop run in between: a few hundred kilobytes may be hundreds of long rows. */
+async function mapInTurns<Row, Result>(rows: readonly Row[], map: (row: Row) => Result): Promise<Result[]> {
+  const results: Result[] = [];
+  let started = performance.now();
+  for (const row of rows) {
+    results.push(map(row));
+    if (performance.now() - started < TURN_MS) continue;
+    await nextTurn();
+    started = performance.now();
+  }
+  return results;
+}
+
 /** Assigns the ready rows to a new import, in the transaction that accepts it, so that a double click finds none. Returns how many. */
 export async function takeCorrections(db: Db, { brandId, importId }: ImportKey, takenBy: number): Promise<number> {
   // Releases rows that a crashed server had taken.
@@ -194,20 +211,20 @@ export async function importCorrections(db: Db, request: CorrectionsRequest): Pr
   const record = await findImportRecord(db, origin);
   if (!record) throw nothingCorrected();
   const columns = columnsOf(record);
+  const stager = createRowStager(request, columns, await readNames(db));
   // With the pool's `db`, not the transaction's: COPY keeps that connection busy while it reads these rows.
-  async function* takenRows(): AsyncGenerator<TableRow[]> {
+  async function* takenRows(): AsyncGenerator<StagedLines, ImportWarning[], undefined> {
     const taken = readBatches(BATCH, (window) => listTakenRows(db, origin, { takenBy: importId, ...window }));
     for await (const rows of taken) {
-      yield rows.map((row) => ({
-        row: row.row_number,
-        cells: [...row.cells],
-        flaws: flawsOf(row.cells, row, columns),
-      }));
+      yield* stager.stage(
+        rows.map((row) => ({ row: row.row_number, cells: [...row.cells], flaws: flawsOf(row.cells, row, columns) })),
+      );
     }
+    return stager.warnings();
   }
   await deleteStageOnFailure(db, request, async () => {
     const { warnings, total } = await inAbortableTransaction(db, signal, async (db) => {
-      const warnings = await stageChecked(db, request, takenRows(), columns, await readNames(db));
+      const warnings = await stageLines(db, request, takenRows());
       await rejectContradictions(db, request);
       await releaseInvalidRows(db, origin, importId);
       return { warnings, total: (await countStagedRows(db, request)).total };

@@ -34,6 +34,14 @@ test('one import per brand runs at a time, up to a total limit', async () => {
   await Promise.all(all);
 });
 
+test('brands take turns: the second file of one waits for the first file of another', async () => {
+  const queue = createImportQueue({ running: 1, arriving: roomy, arrived: roomy });
+  const log: string[] = [];
+  const enter = (brandId: number, name: string) => queue.run(brandId, staying, async () => void log.push(name));
+  await Promise.all([enter(1, 'a1'), enter(1, 'a2'), enter(1, 'a3'), enter(2, 'b1'), enter(3, 'c1'), enter(2, 'b2')]);
+  expect(log).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+});
+
 test('an import that leaves the queue does not run, and after a failed import the next one runs', async () => {
   const queue = createImportQueue({ running: 1, arriving: roomy, arrived: roomy });
   const leaver = new AbortController();

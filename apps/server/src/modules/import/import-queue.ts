@@ -50,7 +50,7 @@ interface Waiting {
 
 /**
  * Imports of one brand run one at a time (across servers too, by a database lock). Imports of different brands run in parallel, but only a
- * few, so that other calls always get a connection.
+ * few, so that other calls always get a connection. Brands take turns: one with many files waits for a brand with one.
  */
 export function createImportQueue(limits = LIMITS): ImportQueue {
   const arriving = createPlaces(limits.arriving);
@@ -101,6 +101,7 @@ export function createImportQueue(limits = LIMITS): ImportQueue {
         return await work();
       } finally {
         running.delete(brandId);
+        waitingImports.push(...takeAll(waitingImports, (waiting) => waiting.brandId === brandId));
         startNext();
       }
     },
@@ -123,6 +124,12 @@ function createPlaces({ total, perBrand, perUser }: Places) {
       return () => remove(taken, uploader);
     },
   };
+}
+
+function takeAll<T>(list: T[], isWanted: (item: T) => boolean): T[] {
+  const wanted = list.filter(isWanted);
+  for (const item of wanted) remove(list, item);
+  return wanted;
 }
 
 function remove<T>(list: T[], item: T): void {

@@ -1,25 +1,16 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { MAX_UPLOAD_ROWS } from '@brand-portal/contract/constants';
-import { openCsv, type Table, type TableRow } from '../../csv/csv-file.ts';
 import { FileRefusal } from '../../csv/file-refusal.ts';
-import type { HeaderRank } from '../../csv/header-row.ts';
-import { displayName } from '../../csv/legacy-encoding.ts';
-import type { TextEncoding } from '../../csv/text-encoding.ts';
 import { type Db, inAbortableTransaction, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
-import { openWorkbook } from '../../xlsx/workbook.ts';
-import { letterOf } from '../../xlsx/workbook-writer.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
 import { listWholeCatalogue } from '../certificates/catalogue.ts';
-import { type CertificationNames, createCertificationNames } from '../certificates/certification-names.ts';
 import { inBrand } from '../writes/brand-lock.ts';
 import { insertCertificates, insertLinks, updateCertificateLinks } from '../writes/certificates.ts';
 import { insertVariants, publishVariants, updateVariants, variantsOf } from '../writes/variants.ts';
 import { insertRejectedRows } from './corrections.queries.ts';
+import { readFile } from './file-reader.ts';
 import { finishImport, type ImportProgress, type ImportResult } from './imports.queries.ts';
 import { type ChosenMapping, listMappings, rememberMapping } from './mapping.queries.ts';
-import { type MappedColumns, mapColumns, rankHeader, repeatsHeader } from './mapping.ts';
 import {
   changedVariants,
   countFurtherCertificates,
@@ -37,17 +28,14 @@ import {
 } from './merge.queries.ts';
 import { previewMerge } from './preview.queries.ts';
 import { limitRejectedRows } from './receipts.ts';
-import { isSpreadsheetBoolean, isSpreadsheetDate, readText } from './rows/cell-text.ts';
-import { type ColumnPlaces, list, REQUIRED_COLUMNS, shorten } from './rows/columns.ts';
 import type { ImportWarning } from './rows/row-problem.ts';
-import { checkRow, isChannel } from './rows/row-rules.ts';
 import {
   countStagedRows,
   deleteStage,
   type ImportKey,
   rejectContradictions,
   type StagedCounts,
-  type StagedRow,
+  type StagedLines,
   stageCells,
   stageRows,
 } from './staging.queries.ts';
@@ -99,21 +87,44 @@ export interface StagedFile extends Pick<ImportResult, 'delimiter' | 'header' | 
 }
 
 export async function stageUpload(db: Db, request: ImportRequest): Promise<StagedFile> {
-  const { brandId, upload, signal, progress } = request;
-  const mappings = await listMappings(db, brandId);
-  const table = await openTable(upload, rankHeader(mappings), signal);
-  try {
-    const catalogue = await listWholeCatalogue(db);
-    const context = { mapping: upload.mapping, mappings, catalogue, isText: upload.file.kind === 'text' };
-    const mapped = await mapColumns(table, context);
-    if (upload.file.lines > MAX_UPLOAD_ROWS) await refuseTooManyRows(table, signal);
-    progress.rowsTotal = table.claimedRows;
-    const names = createCertificationNames(catalogue);
-    const warnings = await inAbortableTransaction(db, signal, (db) => stageFile(db, request, table, mapped, names));
-    return { delimiter: table.delimiter, header: mapped.header, warnings, chosen: mapped.chosen };
-  } finally {
-    await table.close();
+  const { brandId, importId, signal, progress } = request;
+  const { file, sheet, mapping } = request.upload;
+  const [mappings, catalogue] = [await listMappings(db, brandId), await listWholeCatalogue(db)];
+  const stage = { brandId, importId };
+  const asked = { stage, file: file.place, sheet, mapping, mappings, catalogue };
+  return readFile(asked, signal, async ({ header: { claimedRows, ...header }, rows, cells }) => {
+    progress.rowsTotal = claimedRows;
+    const warnings = await inAbortableTransaction(db, signal, async (db) => {
+      const warnings = await stageLines(db, request, rows());
+      const contradicting = await rejectContradictions(db, stage);
+      if (contradicting.length > 0) await stageCells(db, stage, cells(contradicting));
+      return warnings;
+    });
+    return { ...header, warnings };
+  });
+}
+
+/** Call it inside a transaction. Returns the warnings. */
+export async function stageLines(
+  db: Db,
+  { brandId, importId, progress }: ImportRun,
+  pieces: AsyncGenerator<StagedLines, ImportWarning[], undefined>,
+): Promise<ImportWarning[]> {
+  let warnings: ImportWarning[] = [];
+  async function* lines() {
+    for (;;) {
+      const { value, done } = await pieces.next();
+      if (done) {
+        warnings = value;
+        return;
+      }
+      progress.rowsDone += value.rows;
+      yield value.lines;
+    }
   }
+  await prepareMerge(db);
+  await stageRows(db, { brandId, importId }, lines());
+  return warnings;
 }
 
 interface MergeRequest extends Omit<ImportRequest, 'upload' | 'progress'> {
@@ -201,181 +212,6 @@ async function requirePreviewedPlan(
       'import_plan_changed',
       'The brand was changed meanwhile: the import would do something else now.',
     );
-}
-
-/** How a PDF, a web page, XML, RTF and JSON begin. */
-const DOCUMENT = /^(?:%PDF-|<(?:!doctype|html|\?xml|table|svg)\b|\{\\rtf|[{[]\s*(?:["{[]|$))/i;
-
-/** Detects the format by content. Both formats give the same kind of table. */
-export async function openTable(
-  { file, sheet }: Pick<Upload, 'file' | 'sheet'>,
-  rank: HeaderRank,
-  signal?: AbortSignal,
-): Promise<Table> {
-  if (file.kind === 'text') {
-    const table = await openCsv(file, rank);
-    if (DOCUMENT.test(table.header[0] ?? '')) throw new FileRefusal('document');
-    return table;
-  }
-  const columns = REQUIRED_COLUMNS.join(', ');
-  return openWorkbook(file, { rank, columns, sheet, ...(signal && { signal }) });
-}
-
-/** Called only for files with enough lines to exceed the limit, before anything is written. */
-async function refuseTooManyRows(table: Table, signal: AbortSignal): Promise<void> {
-  let rows = 0;
-  for await (const batch of table.rows()) {
-    signal.throwIfAborted();
-    rows += batch.length;
-    if (rows > MAX_UPLOAD_ROWS) throw new FileRefusal('too_many_rows', { limit: MAX_UPLOAD_ROWS });
-  }
-}
-
-async function stageFile(
-  db: Db,
-  request: ImportRequest,
-  table: Table,
-  { columns, warnings: ofColumns }: MappedColumns,
-  names: CertificationNames,
-): Promise<ImportWarning[]> {
-  const { upload } = request;
-  const warnings = [...describeEncoding(upload.file.encoding, table.delimiter), ...ofColumns];
-  if (table.sheet && (upload.sheet || table.hasOtherSheets))
-    warnings.unshift({ code: 'chosen_sheet', params: { sheet: table.sheet } });
-  if (columns.unknown.length > 0)
-    warnings.push({ code: 'ignored_columns', params: { columns: list(columns.unknown) } });
-  const rows = table.rows([...columns.places.values()]);
-  const ofRows = await stageChecked(db, request, rows, columns, names);
-  const { formulas, hiddenRows, mergedRanges, firstMerged } = table.notes;
-  if (formulas > 0) warnings.push({ code: 'formulas', params: { cells: formulas } });
-  if (hiddenRows > 0) warnings.push({ code: 'hidden_rows', params: { rows: hiddenRows } });
-  if (mergedRanges > 0)
-    warnings.push({ code: 'merged_cells', params: { range: firstMerged, others: mergedRanges - 1 } });
-  const contradicting = await rejectContradictions(db, request);
-  if (contradicting.length > 0) await stageCells(db, request, pickRows(table, contradicting));
-  return [...warnings, ...ofRows];
-}
-
-const TURN_MS = 10;
-
-/** Lets the event loop run in between: a few kilobytes of a workbook may be hundreds of long rows. */
-export async function mapInTurns<Row, Result>(
-  rows: readonly Row[],
-  map: (row: Row) => Result,
-  signal?: AbortSignal,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  let started = performance.now();
-  for (const row of rows) {
-    results.push(map(row));
-    if (performance.now() - started < TURN_MS) continue;
-    await nextTurn();
-    signal?.throwIfAborted();
-    started = performance.now();
-  }
-  return results;
-}
-
-/** Validates rows and stages both valid and invalid ones. Returns the warnings. */
-export async function stageChecked(
-  db: Db,
-  { brandId, importId, signal, progress }: ImportRun,
-  rows: AsyncIterable<TableRow[]>,
-  columns: ColumnPlaces,
-  names: CertificationNames,
-): Promise<ImportWarning[]> {
-  const unknownChannels = new Set<string>();
-  const headers: number[] = [];
-  const spreadsheetNames = { count: 0, row: 0, name: '' };
-  const spreadsheetCategories = { count: 0, row: 0, category: '' };
-  const nameless = { places: new Set<number>(), row: 0, value: '' };
-
-  /** Undefined for a repeated header. */
-  function check({ row, cells, flaws }: TableRow): StagedRow | undefined {
-    const verdict = checkRow(cells, columns, names, flaws);
-    if (verdict.problems && repeatsHeader(cells, columns)) {
-      headers.push(row);
-      return undefined;
-    }
-    if (verdict.problems) return { rowNumber: row, bad: { cells, errors: verdict.problems } };
-    const { channel, name, category } = verdict.row;
-    if (isOfSpreadsheet(name)) {
-      if (spreadsheetNames.count === 0) Object.assign(spreadsheetNames, { row, name });
-      spreadsheetNames.count += 1;
-    }
-    if (isOfSpreadsheet(category)) {
-      if (spreadsheetCategories.count === 0) Object.assign(spreadsheetCategories, { row, category });
-      spreadsheetCategories.count += 1;
-    }
-    for (const place of columns.nameless) {
-      const value = readText(cells[place] ?? '');
-      if (value === '') continue;
-      if (nameless.places.size === 0)
-        Object.assign(nameless, { row, value: shorten(value.replaceAll(/\p{Cc}/gu, ' ')) });
-      nameless.places.add(place);
-    }
-    const publish = isChannel(channel);
-    if (channel !== '' && !publish && unknownChannels.size < MAX_NAMED_CHANNELS) unknownChannels.add(shorten(channel));
-    return { rowNumber: row, good: { ...verdict.row, publish } };
-  }
-
-  async function* checkedRows(): AsyncGenerator<StagedRow[]> {
-    for await (const batch of rows) {
-      signal.throwIfAborted();
-      const checked = await mapInTurns(batch, check, signal);
-      progress.rowsDone += batch.length;
-      yield checked.filter((row) => row !== undefined);
-    }
-  }
-
-  await prepareMerge(db);
-  await stageRows(db, { brandId, importId }, checkedRows());
-  const warnings: ImportWarning[] = [];
-  if (headers.length > 0) {
-    const params = { rows: list(headers.map(String)), count: headers.length };
-    warnings.push({ code: 'repeated_header', params });
-  }
-  if (spreadsheetNames.count > 0) warnings.push({ code: 'spreadsheet_names', params: spreadsheetNames });
-  if (spreadsheetCategories.count > 0) warnings.push({ code: 'spreadsheet_categories', params: spreadsheetCategories });
-  if (nameless.places.size > 0) {
-    const { places, row, value } = nameless;
-    const letters = [...places].sort((a, b) => a - b).map(letterOf);
-    warnings.push({ code: 'nameless_columns', params: { columns: list(letters), count: places.size, row, value } });
-  }
-  if (unknownChannels.size > 0)
-    warnings.push({ code: 'unknown_channels', params: { channels: list([...unknownChannels]) } });
-  return warnings;
-}
-
-/** A date or TRUE/FALSE, which a spreadsheet may have made of another entry. */
-function isOfSpreadsheet(text: string): boolean {
-  return isSpreadsheetDate(text) || isSpreadsheetBoolean(text);
-}
-
-/** A warning whenever the encoding was guessed, with a sample to check it. */
-function describeEncoding({ legacy }: TextEncoding, delimiter: string): ImportWarning[] {
-  if (!legacy) return [];
-  const cells = legacy.sample.split(/[\r\n]/).flatMap((line) => line.split(delimiter));
-  const cell =
-    cells.find((cell) => /[^\P{L}\p{ASCII}]/u.test(cell)) ?? cells.find((cell) => /[^\p{ASCII}]/u.test(cell)) ?? '';
-  const params = { encoding: displayName(legacy.encoding), sample: shorten(cell.replaceAll('"', '').trim()) };
-  return legacy.lines === undefined
-    ? [{ code: 'legacy_encoding', params }]
-    : [{ code: 'mixed_encodings', params: { ...params, lines: legacy.lines } }];
-}
-
-const MAX_NAMED_CHANNELS = 20;
-
-/** Reads the file again for the cells of a few rows: staging the cells of all rows would double the work of every import. */
-async function* pickRows(table: Table, wanted: readonly number[]) {
-  let next = 0;
-  for await (const batch of table.rows()) {
-    yield batch.filter(({ row }) => {
-      if (row !== wanted[next]) return false;
-      next += 1;
-      return true;
-    });
-  }
 }
 
 interface Merged

@@ -109,10 +109,12 @@ export interface MappedColumns {
   readonly chosen?: ChosenMapping;
 }
 
+export type Catalogue = readonly (CatalogueName & { readonly id_pattern: string | null })[];
+
 interface MappingContext {
   readonly mapping: MappingRequest | undefined;
   readonly mappings: Mappings;
-  readonly catalogue: readonly (CatalogueName & { readonly id_pattern: string | null })[];
+  readonly catalogue: Catalogue;
   readonly isText: boolean;
 }
 
@@ -304,7 +306,7 @@ async function sampleRows(table: Table): Promise<string[][]> {
 
 type ContentTests = Partial<Record<ColumnName, (value: string) => boolean>>;
 
-function contentTests(catalogue: MappingContext['catalogue']): ContentTests {
+function contentTests(catalogue: Catalogue): ContentTests {
   const names = createCertificationNames(catalogue);
   const patterns = catalogue.flatMap(({ id_pattern }) => (id_pattern ? [compileIdPattern(id_pattern)] : []));
   return {

@@ -9,6 +9,7 @@ import { scheduleWork } from '../writes/due-work.ts';
 import { deleteRejectedRowsBeyond, listRejectedBatch, readBatches } from './corrections.queries.ts';
 import { purgeImports, REJECTED_ROWS_BYTES } from './receipts.ts';
 import { stageRows } from './staging.queries.ts';
+import { toStagedLines } from './test-support/staged-rows.ts';
 import { type ImportingBrand, sendUpload, storedVariants, useImportingBrand } from './test-support/uploads.ts';
 
 test('a receipt names people like the history: a deleted account by its number, platform staff not at all', async () => {
@@ -317,26 +318,14 @@ test('rejected rows are stored for 90 days, receipts forever', async () => {
 
 /** The state after a server crashed between staging a file and merging it. */
 async function abandonImport({ database, pool, brandId }: ImportingBrand, importId: number): Promise<void> {
-  async function* rows() {
-    const good = {
-      gtin: '96385074',
-      gtin14: '00000096385074',
-      name: 'Salt',
-      category: '',
-      details: undefined,
-      publish: false,
-    };
-    yield [
-      { rowNumber: 2, good: { ...good, certificate: undefined } },
-      { rowNumber: 3, bad: { cells: ['x'], errors: [] } },
-    ];
-  }
   await pool.query(
     `insert into imports (brand_id, id, file_name, file_bytes, file_sha256, rows_total, state) values ($1, $2, 'a.csv', 1, '', 2, 'running')`,
     [brandId, importId],
   );
   await scheduleWork(database.db, brandId, 'purge_imports', { inSeconds: 60 });
-  await inTransaction(database.db, (db) => stageRows(db, { brandId, importId }, rows()));
+  const stage = { brandId, importId };
+  const lines = toStagedLines(stage, [['Salt', '96385074'], ['x']]);
+  await inTransaction(database.db, (db) => stageRows(db, stage, lines));
 }
 
 test('staged rows of a killed import are purged after an hour, whatever else the brand does', async () => {

@@ -137,9 +137,9 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
     const { fileName, file } = upload;
     const fields = {
       ...{ brand_id: brandId, user_id: userId, file_name: fileName, is_check: isCheck },
-      ...{ file_bytes: file.bytes, file_sha256: file.sha256, is_workbook: file.kind !== 'text' },
+      ...{ file_bytes: file.place.bytes, file_sha256: file.sha256, is_workbook: file.place.kind !== 'text' },
       // Minus the header, and minus the line counted after the final line break.
-      rows_total: Math.max(0, file.lines - 2),
+      rows_total: Math.max(0, file.place.lines - 2),
     };
     const work = isCheck ? checkUpload : importUpload;
     try {

@@ -1,20 +1,18 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { copyLine, copyLines } from '../../db/statements.ts';
+import { copyLines } from '../../db/statements.ts';
 import type { RowProblem } from './rows/row-problem.ts';
-import type { ImportRow } from './rows/row-rules.ts';
-
-/** A row of the file: its content if it is valid, otherwise its cells and errors. */
-export interface StagedRow {
-  readonly rowNumber: number;
-  readonly good?: Omit<ImportRow, 'channel'> & { readonly publish: boolean };
-  readonly bad?: { readonly cells: readonly string[]; readonly errors: readonly RowProblem[] };
-}
 
 export interface ImportKey {
   readonly brandId: number;
   readonly importId: number;
+}
+
+/** Rows as lines of COPY's text format. */
+export interface StagedLines {
+  readonly lines: string | Buffer;
+  /** How many rows of the file these are, skipped ones included. */
+  readonly rows: number;
 }
 
 const of = ({ brandId, importId }: ImportKey) => sql`brand_id = ${brandId} and import_id = ${importId}`;
@@ -22,10 +20,13 @@ const staged = (table: string, { brandId, importId }: ImportKey) =>
   sql`${sql.ref(table)}.brand_id = ${brandId} and ${sql.ref(table)}.import_id = ${importId}`;
 
 /** Staged rows are committed before the merge. If the server crashes in between, `sweepStages` deletes them. */
-export async function stageRows(db: Db, stage: ImportKey, batches: AsyncIterable<StagedRow[]>): Promise<void> {
-  const { brandId, importId } = stage;
+export async function stageRows(
+  db: Db,
+  { brandId, importId }: ImportKey,
+  lines: AsyncIterable<StagedLines['lines']>,
+): Promise<void> {
   await sql`insert into staged_imports (brand_id, import_id) values (${brandId}, ${importId})`.execute(db);
-  await copyLines(db, 'import_rows', toLines(stage, batches));
+  await copyLines(db, 'import_rows', lines);
 }
 
 /** Longer than any import. */
@@ -47,43 +48,6 @@ export async function sweepStages(db: Db, brandId: number): Promise<void> {
       )
   `.execute(db);
   for (const { import_id } of rows) await deleteStage(db, { brandId, importId: import_id });
-}
-
-const PIECE_CHARACTERS = 64 * 1024;
-
-/** In pieces, with other requests in between: a batch of a workbook may refer to the same long text hundreds of times. */
-async function* toLines(stage: ImportKey, batches: AsyncIterable<StagedRow[]>): AsyncGenerator<string> {
-  for await (const batch of batches) {
-    let piece = '';
-    for (const row of batch) {
-      piece += toLine(stage, row);
-      if (piece.length < PIECE_CHARACTERS) continue;
-      yield piece;
-      await nextTurn();
-      piece = '';
-    }
-    if (piece !== '') yield piece;
-  }
-}
-
-function toLine({ brandId, importId }: ImportKey, { rowNumber, good, bad }: StagedRow): string {
-  return copyLine([
-    brandId,
-    importId,
-    rowNumber,
-    good?.gtin,
-    good?.gtin14,
-    good?.name,
-    good?.category,
-    good?.certificate?.certificationId,
-    good?.certificate?.externalId,
-    good?.certificate?.key,
-    good?.certificate?.link,
-    good?.details,
-    good?.publish,
-    bad && JSON.stringify(bad.cells),
-    bad && JSON.stringify(bad.errors),
-  ]);
 }
 
 /**
@@ -140,19 +104,22 @@ export async function rejectContradictions(db: Db, stage: ImportKey): Promise<nu
   return rows[0]?.rows ?? [];
 }
 
-/** Adds the cells of rows that were staged as valid and rejected afterwards. Each batch must be in file order. */
-export async function stageCells(
-  db: Db,
-  stage: ImportKey,
-  batches: AsyncIterable<{ readonly row: number; readonly cells: readonly string[] }[]>,
-): Promise<void> {
-  for await (const rows of batches) {
-    if (rows.length === 0) continue;
+/** The cells of some rows, in file order. */
+export interface StagedCells {
+  readonly first: number;
+  readonly last: number;
+  /** JSON of the rows, each with `row` and `cells`. */
+  readonly rows: string;
+}
+
+/** Adds the cells of rows that were staged as valid and rejected afterwards. */
+export async function stageCells(db: Db, stage: ImportKey, batches: AsyncIterable<StagedCells>): Promise<void> {
+  for await (const { first, last, rows } of batches) {
     await sql`
-      update import_rows s set cells = c.cells from json_to_recordset(${JSON.stringify(rows)}) as c (row int, cells jsonb)
+      update import_rows s set cells = c.cells from json_to_recordset(${rows}) as c (row int, cells jsonb)
       -- Without the range each batch would read all rows of the import, because the planner does not know their number.
       where s.brand_id = ${stage.brandId} and s.import_id = ${stage.importId}
-        and s.row_number between ${rows.at(0)?.row} and ${rows.at(-1)?.row} and s.row_number = c.row
+        and s.row_number between ${first} and ${last} and s.row_number = c.row
     `.execute(db);
   }
 }

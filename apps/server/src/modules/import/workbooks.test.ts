@@ -13,6 +13,16 @@ function declareSize(archive: Buffer, bytes: number): Buffer {
   return archive;
 }
 
+/** Lists the last entry of the central directory again and again. */
+function repeatLastEntry(archive: Buffer, times: number): Buffer {
+  const [entry, end] = [archive.lastIndexOf('PK\x01\x02'), archive.lastIndexOf('PK\x05\x06')];
+  const copies = Array.from({ length: times }, () => archive.subarray(entry, end));
+  const tail = Buffer.from(archive.subarray(end));
+  for (const at of [8, 10]) tail.writeUInt16LE(tail.readUInt16LE(at) + times, at);
+  tail.writeUInt32LE(tail.readUInt32LE(12) + times * (end - entry), 12);
+  return Buffer.concat([archive.subarray(0, end), ...copies, tail]);
+}
+
 const sheets = (...names: string[]) =>
   names.map((name) => ({ name, content: textRow(1, HEADER) + textRow(2, [name, '4006381333931']) }));
 
@@ -378,6 +388,11 @@ test.each([
   [
     'more sheets than any workbook has',
     () => zip({ ...parts, 'xl/workbook.xml': `<workbook>${'<sheet/>'.repeat(10_001)}</workbook>` }),
+    'unpacks to far more data',
+  ],
+  [
+    'more parts than any workbook has, all of one name',
+    async () => repeatLastEntry(await zip({ ...parts, 'xl/media/photo.png': '' }), 10_000),
     'unpacks to far more data',
   ],
   [

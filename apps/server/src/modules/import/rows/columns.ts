@@ -89,9 +89,10 @@ export function addColumns(columns: ColumnPlaces): ColumnPlaces {
   return { ...columns, addedFrom, places: new Map([...columns.places, ...added]) };
 }
 
+const COLUMNS_BY_KEY = new Map(COLUMNS.map((name) => [keyOf(name), name]));
+
 export function findKnownColumn(cell: string): ColumnName | undefined {
-  const key = keyOf(cell);
-  return COLUMNS.find((name) => keyOf(name) === key);
+  return COLUMNS_BY_KEY.get(keyOf(cell));
 }
 
 export function hasRequiredColumns(header: readonly string[]): boolean {

@@ -197,6 +197,8 @@ export const en: ImportTexts = {
       `Row ${row} has more than ${limit} cells. Remove the columns that are not needed, or check the separator.`,
     row_too_long: ({ row, limit }) =>
       `Row ${row} is longer than ${limit / 1024} KB. Perhaps a quote (") that opens there is never closed.`,
+    too_complex:
+      'The file needs far more memory than a table of its size. Copy its rows into a new file and upload that.',
     open_quote: ({ row }) => `A quote (") that opens in row ${row} is never closed. Close or remove it.`,
   },
   uploads: {

@@ -203,6 +203,8 @@ export const es: ImportTexts = {
       `La fila ${row} tiene más de ${limit} celdas. Elimina las columnas que no hagan falta o revisa el separador.`,
     row_too_long: ({ row, limit }) =>
       `La fila ${row} ocupa más de ${limit / 1024} KB. Quizá no se cierra nunca una comilla (") que se abre ahí.`,
+    too_complex:
+      'El archivo necesita mucha más memoria que una tabla de su tamaño. Copia sus filas en un archivo nuevo y sube ese.',
     open_quote: ({ row }) => `Una comilla (") que se abre en la fila ${row} no se cierra nunca. Ciérrala o elimínala.`,
   },
   uploads: {

@@ -1,7 +1,7 @@
 import { FileRefusal } from '../../../csv/file-refusal.ts';
 import { spool } from '../../../csv/spool.ts';
 import { createCertificationNames } from '../../certificates/certification-names.ts';
-import { openTable } from '../import.ts';
+import { openTable } from '../import-file.ts';
 import { rankHeader } from '../mapping.ts';
 import { findColumns } from '../rows/columns.ts';
 import { checkRow } from '../rows/row-rules.ts';
@@ -29,7 +29,7 @@ export async function checkFile(bytes: Buffer): Promise<CheckedFile> {
     })(),
   );
   try {
-    const table = await openTable({ file }, rankHeader());
+    const table = await openTable(file.place, rankHeader());
     const columns = findColumns(table.header);
     const good: string[] = [];
     const bad: string[] = [];
@@ -51,7 +51,7 @@ export async function checkFile(bytes: Buffer): Promise<CheckedFile> {
       }
     }
     if (good.length + bad.length === 0) return { refused: 'header_only' };
-    const { name, legacy } = file.encoding;
+    const { name, legacy } = table.encoding ?? { name: 'utf-8' };
     const encoding = legacy ? `${legacy.lines === undefined ? '' : `${name} and `}${legacy.encoding}` : name;
     return { encoding, delimiter: table.delimiter, good, bad, unknown: columns.unknown };
   } catch (error) {

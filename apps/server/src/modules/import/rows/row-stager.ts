@@ -1,0 +1,126 @@
+import type { TableRow } from '../../../csv/csv-file.ts';
+import { copyLine } from '../../../db/copy-line.ts';
+import { letterOf } from '../../../xlsx/workbook-writer.ts';
+import type { CertificationNames } from '../../certificates/certification-names.ts';
+import { repeatsHeader } from '../mapping.ts';
+import type { ImportKey, StagedLines } from '../staging.queries.ts';
+import { isSpreadsheetBoolean, isSpreadsheetDate, readText } from './cell-text.ts';
+import { type ColumnPlaces, list, shorten } from './columns.ts';
+import type { ImportWarning, RowProblem } from './row-problem.ts';
+import { checkRow, type ImportRow, isChannel } from './row-rules.ts';
+
+/** A row of the file: its content if it is valid, otherwise its cells and errors. */
+interface StagedRow {
+  readonly rowNumber: number;
+  readonly good?: Omit<ImportRow, 'channel'> & { readonly publish: boolean };
+  readonly bad?: { readonly cells: readonly string[]; readonly errors: readonly RowProblem[] };
+}
+
+/** Bounds a piece: a batch of a workbook may refer to the same long text hundreds of times. */
+const PIECE_CHARACTERS = 64 * 1024;
+const MAX_NAMED_CHANNELS = 20;
+
+interface RowStager {
+  /** The lines to copy for valid and invalid rows. */
+  stage(rows: readonly TableRow[]): Generator<StagedLines>;
+  /** What the member is warned of, after all rows. */
+  warnings(): ImportWarning[];
+}
+
+/** Validates the rows of one file. */
+export function createRowStager(stage: ImportKey, columns: ColumnPlaces, names: CertificationNames): RowStager {
+  const unknownChannels = new Set<string>();
+  const headers: number[] = [];
+  const spreadsheetNames = { count: 0, row: 0, name: '' };
+  const spreadsheetCategories = { count: 0, row: 0, category: '' };
+  const nameless = { places: new Set<number>(), row: 0, value: '' };
+
+  /** Undefined for a repeated header. */
+  function check({ row, cells, flaws }: TableRow): StagedRow | undefined {
+    const verdict = checkRow(cells, columns, names, flaws);
+    if (verdict.problems && repeatsHeader(cells, columns)) {
+      headers.push(row);
+      return undefined;
+    }
+    if (verdict.problems) return { rowNumber: row, bad: { cells, errors: verdict.problems } };
+    const { channel, name, category } = verdict.row;
+    if (isOfSpreadsheet(name)) {
+      if (spreadsheetNames.count === 0) Object.assign(spreadsheetNames, { row, name });
+      spreadsheetNames.count += 1;
+    }
+    if (isOfSpreadsheet(category)) {
+      if (spreadsheetCategories.count === 0) Object.assign(spreadsheetCategories, { row, category });
+      spreadsheetCategories.count += 1;
+    }
+    for (const place of columns.nameless) {
+      const value = readText(cells[place] ?? '');
+      if (value === '') continue;
+      if (nameless.places.size === 0)
+        Object.assign(nameless, { row, value: shorten(value.replaceAll(/\p{Cc}/gu, ' ')) });
+      nameless.places.add(place);
+    }
+    const publish = isChannel(channel);
+    if (channel !== '' && !publish && unknownChannels.size < MAX_NAMED_CHANNELS) unknownChannels.add(shorten(channel));
+    return { rowNumber: row, good: { ...verdict.row, publish } };
+  }
+
+  return {
+    *stage(rows) {
+      let lines = '';
+      let count = 0;
+      for (const row of rows) {
+        const staged = check(row);
+        if (staged) lines += toLine(stage, staged);
+        count += 1;
+        if (lines.length < PIECE_CHARACTERS) continue;
+        yield { lines, rows: count };
+        lines = '';
+        count = 0;
+      }
+      if (count > 0) yield { lines, rows: count };
+    },
+    warnings() {
+      const warnings: ImportWarning[] = [];
+      if (headers.length > 0) {
+        const params = { rows: list(headers.map(String)), count: headers.length };
+        warnings.push({ code: 'repeated_header', params });
+      }
+      if (spreadsheetNames.count > 0) warnings.push({ code: 'spreadsheet_names', params: spreadsheetNames });
+      if (spreadsheetCategories.count > 0)
+        warnings.push({ code: 'spreadsheet_categories', params: spreadsheetCategories });
+      if (nameless.places.size > 0) {
+        const { places, row, value } = nameless;
+        const letters = [...places].sort((a, b) => a - b).map(letterOf);
+        warnings.push({ code: 'nameless_columns', params: { columns: list(letters), count: places.size, row, value } });
+      }
+      if (unknownChannels.size > 0)
+        warnings.push({ code: 'unknown_channels', params: { channels: list([...unknownChannels]) } });
+      return warnings;
+    },
+  };
+}
+
+function toLine({ brandId, importId }: ImportKey, { rowNumber, good, bad }: StagedRow): string {
+  return copyLine([
+    brandId,
+    importId,
+    rowNumber,
+    good?.gtin,
+    good?.gtin14,
+    good?.name,
+    good?.category,
+    good?.certificate?.certificationId,
+    good?.certificate?.externalId,
+    good?.certificate?.key,
+    good?.certificate?.link,
+    good?.details,
+    good?.publish,
+    bad && JSON.stringify(bad.cells),
+    bad && JSON.stringify(bad.errors),
+  ]);
+}
+
+/** A date or TRUE/FALSE, which a spreadsheet may have made of another entry. */
+function isOfSpreadsheet(text: string): boolean {
+  return isSpreadsheetDate(text) || isSpreadsheetBoolean(text);
+}
