@@ -38,7 +38,7 @@ export function bodyCellClasses(column: CellStyle): string {
   return clsx(cellClasses(column), background, column.cellClassName);
 }
 
-interface PageChoice {
+export interface PageChoice {
   pageIndex: number;
   pageSize: number;
 }
@@ -116,9 +116,8 @@ export function serverPagination(
   return {
     ...requested,
     shown: shown && { ...shown, pageIndex: clampPageIndex(shown.pageIndex, shown.pageCount) },
-    // The table keeps the first visible row in view; here another page size starts at page 1.
     onChange: ({ pageIndex, pageSize }) =>
-      onChange(pageSize === view.pageSize ? { page: pageIndex + 1 } : { pageSize }, {
+      onChange(pageSize === view.pageSize ? { page: pageIndex + 1 } : { page: pageIndex + 1, pageSize }, {
         // From a page past the end the table goes to the last page by itself. That is not a step of history: Back would
         // lead past the end again.
         replace: view.page > requested.pageCount,

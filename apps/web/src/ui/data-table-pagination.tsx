@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useEffectEvent, useId, useLayoutEffect, useR
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../lib/format.ts';
 import { Button } from './button.tsx';
-import type { TablePagination } from './data-table-model.ts';
+import type { PageChoice, TablePagination } from './data-table-model.ts';
 import { Select } from './select.tsx';
 import { Skeleton } from './skeleton.tsx';
 
@@ -29,10 +29,9 @@ interface DataTablePaginationProps extends TablePagination {
   notice?: ReactNode;
   /** Sticks to the bottom of the window. */
   isSticky?: boolean;
-  onPageChange: (pageIndex: number) => void;
+  onChange: (next: PageChoice) => void;
   /** Hover or focus on the button of this page. */
   onIntent?: ((pageIndex: number) => void) | undefined;
-  onPageSizeChange: (pageSize: number) => void;
 }
 
 export function DataTablePagination(props: DataTablePaginationProps) {
@@ -47,9 +46,8 @@ export function DataTablePagination(props: DataTablePaginationProps) {
     isLive = true,
     notice,
     isSticky = false,
-    onPageChange,
+    onChange,
     onIntent,
-    onPageSizeChange,
   } = props;
   const { t } = useTranslation();
   const format = useFormat();
@@ -92,7 +90,15 @@ export function DataTablePagination(props: DataTablePaginationProps) {
         </div>
       )}
       <div className="ml-auto flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:w-full max-sm:justify-between max-sm:gap-x-1">
-        {pageSizes && <PageSizeSelect {...{ pageSize, pageSizes, isLoading, onPageSizeChange }} />}
+        {pageSizes && (
+          <PageSizeSelect
+            {...{ pageSize, pageSizes, isLoading }}
+            // The first visible row stays in view.
+            onPageSizeChange={(size) =>
+              onChange({ pageIndex: Math.floor((pageIndex * pageSize) / size), pageSize: size })
+            }
+          />
+        )}
         {/* On a phone the page number is beside the page size, and the buttons are on a line of their own. */}
         <nav
           ref={buttonsRef}
@@ -117,7 +123,7 @@ export function DataTablePagination(props: DataTablePaginationProps) {
                 aria-label={label}
                 data-target={target}
                 disabled={isLoading || !usable}
-                onClick={() => onPageChange(target)}
+                onClick={() => onChange({ pageIndex: target, pageSize })}
                 onPointerEnter={() => usable && onIntent?.(target)}
                 onFocus={() => usable && onIntent?.(target)}
                 icon={<Icon className="size-4" />}

@@ -180,12 +180,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             isLive={!found}
             notice={query?.isRefetchError && <RefreshFailed query={query} />}
             isSticky={isMainList}
-            onPageChange={(next) => onChange({ pageIndex: next, pageSize })}
+            onChange={onChange}
             onIntent={onIntent}
-            onPageSizeChange={(size) =>
-              // The first visible row stays in view.
-              onChange({ pageIndex: Math.floor((pageIndex * pageSize) / size), pageSize: size })
-            }
           />
         ))}
     </div>

@@ -376,6 +376,16 @@ describe('many certificates', () => {
     expect(screen.getByRole('columnheader', { name: 'Certificate ID' })).toHaveAttribute('aria-sort', 'descending');
   });
 
+  it('keep the first visible row in view when the page size changes', async () => {
+    const requests = mockApi(many(25));
+    const { query } = openCertificates('?page=3');
+    expect(await screen.findByText('Showing 21 to 25 of 25 results')).toBeVisible();
+    await userEvent.click(screen.getByRole('combobox', { name: 'Per page:' }));
+    await userEvent.click(screen.getByRole('option', { name: '20' }));
+    await waitFor(() => expect(requests.at(-1)).toMatchObject({ page: '2', page_size: '20' }));
+    expect(query()).toBe('?page=2&page_size=20');
+  });
+
   it('without a match say so, and search and filter can be cleared there', async () => {
     mockApi(many(11));
     const { query } = openCertificates('?search=nothing&status=pending');

@@ -192,6 +192,22 @@ it('filters and position are in the URL, and a changed filter starts at the newe
   );
 });
 
+it.each([
+  ['?page_size=20', '10', ''],
+  ['?before=6', '20', '?before=6&page_size=20'],
+  ['?page_size=20&before=40', '10', '?before=40'],
+  ['?page_size=20&after=3', '50', '?page_size=50&after=3'],
+  // The page ends above the eleventh row, so it has the first ten.
+  ['?page_size=20&after=3', '10', '?after=12'],
+])('%s with %s rows per page keeps the first visible row', async (before, size, after) => {
+  mockApi({ results: Array.from({ length: 20 }, (_, index) => makeEntry(22 - index)) });
+  open(before);
+  await rows();
+  await userEvent.click(screen.getByRole('combobox', { name: 'Per page:' }));
+  await userEvent.click(screen.getByRole('option', { name: size }));
+  await waitFor(() => expect(addressed()).toBe(after));
+});
+
 it('invalid parameters in the URL are ignored', async () => {
   const { requests } = mockApi();
   open('?person=x&action=%27&from=2026-99-99&before=-1');

@@ -38,6 +38,12 @@ const rowClasses = clsx(
   "max-md:[grid-template-areas:'who_when'_'what_what'_'restore_restore']",
 );
 
+/** The cursors for another page size, with the first visible row still on the page. */
+function withFirstRow({ before, after }: HistoryView, rows: readonly HistoryEntry[] = noRows, pageSize: number) {
+  const next = rows[pageSize];
+  return { before, after: after && next ? String(next.id) : after };
+}
+
 /** Rendered inside the brand's shell, so the brand exists. */
 export function HistoryPage() {
   const { t } = useTranslation();
@@ -83,7 +89,7 @@ export function HistoryPage() {
               pageSize={view.pageSize}
               pageSizes={VARIANT_PAGE_SIZES}
               isLoading={list === undefined}
-              onPageSizeChange={(pageSize) => changeView({ pageSize })}
+              onPageSizeChange={(pageSize) => changeView({ ...withFirstRow(view, list?.results, pageSize), pageSize })}
               steps={[
                 {
                   label: t('history.newest'),

@@ -475,9 +475,15 @@ describe('rejected rows', () => {
     await open();
     await user.click(screen.getByRole('button', { name: 'Next page' }));
     await waitFor(() => expect(requests.at(-1)).toBe('?page=2&page_size=10'));
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    await waitFor(() => expect(requests.at(-1)).toBe('?page=3&page_size=10'));
+    await user.click(screen.getByRole('combobox', { name: 'Per page:' }));
+    await user.click(screen.getByRole('option', { name: '20' }));
+    // The first visible row stays in view.
+    await waitFor(() => expect(requests.at(-1)).toBe('?page=2&page_size=20'));
     await user.click(screen.getByRole('combobox', { name: 'Show' }));
     await user.click(screen.getByRole('option', { name: 'With errors' }));
-    await waitFor(() => expect(requests.at(-1)).toBe('?page=1&page_size=10&state=wrong'));
+    await waitFor(() => expect(requests.at(-1)).toBe('?page=1&page_size=20&state=wrong'));
   });
 
   it('are read only for viewers', async () => {

@@ -167,8 +167,7 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
             pageIndex={clampPageIndex(view.page - 1, pageCount)}
             pageSizes={VARIANT_PAGE_SIZES}
             isLoading={false}
-            onPageChange={(pageIndex) => setView({ ...view, page: pageIndex + 1 })}
-            onPageSizeChange={(pageSize) => setView({ ...view, page: 1, pageSize })}
+            onChange={({ pageIndex, pageSize }) => setView({ ...view, page: pageIndex + 1, pageSize })}
           />
         )}
       </div>

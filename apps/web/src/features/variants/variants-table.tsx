@@ -49,6 +49,11 @@ export function VariantsTable(props: VariantsTableProps) {
   }, [list, applyPending]);
   const { ordering } = view;
   const count = list?.count ?? 0;
+  // As specified, another page size starts at the first page. In all other lists the first visible row stays in view.
+  const changePage = (
+    { page, pageSize }: Partial<Pick<VariantsView, 'page' | 'pageSize'>>,
+    how: { replace: boolean },
+  ) => onChange(pageSize ? { pageSize } : { page }, how);
   const prefetch = (page: number) => void queryClient.prefetchQuery(variantListQuery(brandId, { ...view, page }));
 
   /** A search or filter is set, and nothing matches it. */
@@ -91,7 +96,7 @@ export function VariantsTable(props: VariantsTableProps) {
       isFetching={isOutdated}
       query={query}
       pageSizes={VARIANT_PAGE_SIZES}
-      pagination={serverPagination(view, list, onChange, prefetch)}
+      pagination={serverPagination(view, list, changePage, prefetch)}
       sorting={serverSorting<'name'>(ordering === DEFAULT_VARIANT_ORDERING ? '' : ordering, (change) =>
         onChange({ ordering: change.ordering || DEFAULT_VARIANT_ORDERING }),
       )}
