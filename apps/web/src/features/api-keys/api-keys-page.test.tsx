@@ -123,6 +123,13 @@ describe('the list', () => {
 });
 
 describe('a new key', () => {
+  it('says before it is filled in which role it takes', async () => {
+    open([], 'editor');
+    await userEvent.click(await button('Create key'));
+    const dialog = await screen.findByRole('dialog', { name: 'Create an API key' });
+    expect(await within(dialog).findByText(/this takes at least the role Admin/)).toBeVisible();
+  });
+
   it('is created with name, role and expiry, shown once, copied, and then listed', async () => {
     const user = userEvent.setup();
     const show = open([]);

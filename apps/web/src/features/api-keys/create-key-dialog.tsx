@@ -1,5 +1,6 @@
 import {
   type CreateApiKey,
+  createApiKey,
   KEY_LIFETIMES,
   KEY_ROLES,
   type KeyRole,
@@ -15,6 +16,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { FieldNote, Label } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { useDeniedReason } from '../brands/brands-queries.ts';
 import { useCreateApiKey } from './api-keys-queries.ts';
 
 interface CreateKeyDialogProps {
@@ -34,6 +36,7 @@ export function CreateKeyDialog({ brandId, open, onClose }: CreateKeyDialogProps
   const [expiry, setExpiry] = useState('90');
   const [isNameMissing, setNameMissing] = useState(false);
   const { mutate, data: made, isPending, error, reset } = useCreateApiKey(brandId);
+  const denied = useDeniedReason(brandId)(createApiKey);
 
   const close = () => {
     setName('');
@@ -142,6 +145,7 @@ export function CreateKeyDialog({ brandId, open, onClose }: CreateKeyDialogProps
           />
           <FieldNote id={`${id}-expires`} hint={role === 'admin' ? t('api_keys.new.admins_expire') : undefined} />
         </div>
+        {denied && !error && <Alert tone="warning">{denied}</Alert>}
         {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
       </div>
     </Dialog>

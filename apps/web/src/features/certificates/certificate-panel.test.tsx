@@ -375,6 +375,18 @@ test('a viewer sees all actions, with the role that they need', async () => {
   }
 });
 
+test.each([
+  ['Replace', 'Replace certificate FSC-C012345'],
+  ['Add link', 'Page of certificate FSC-C012345'],
+])('a viewer reads in the form of “%s”, before filling it in, that it will not be saved', async (action, title) => {
+  const detail = makeDetail('FSC-C012345', { may_edit: false });
+  mockApi(detail);
+  server.use(mockBrand('viewer'));
+  openCertificates(`/${detail.id}`);
+  await userEvent.click(await screen.findByRole('button', { name: action }));
+  expect(within(await panel(title)).getByText(VIEWERS_HINT)).toBeVisible();
+});
+
 test('an editor sees the actions without a hint', async () => {
   const detail = makeDetail('A');
   mockApi(detail);

@@ -182,6 +182,7 @@ function Content({
         busyLabel={t('certificate_panel.replace.busy')}
         mutation={replacing}
         field="certificate_id"
+        denied={denied}
         onSend={(id) => replace(id, false)}
         warning={
           isNotValid &&
@@ -205,6 +206,7 @@ function Content({
         busyLabel={t('certificate_panel.link.busy')}
         mutation={linking}
         field="link"
+        denied={denied}
         onSend={(link) => linking.mutate(link, { onSuccess: () => setLinking(false) })}
       />
     </>
@@ -266,6 +268,7 @@ interface FieldDialogProps {
   >;
   /** The field's name in the server's validation errors. */
   field: 'certificate_id' | 'link';
+  denied: string | undefined;
   onSend: (value: string) => void;
   /** Shown in place of the error. */
   warning?: ReactNode;
@@ -278,6 +281,7 @@ function FieldDialog({
   initial = '',
   mutation,
   field,
+  denied,
   onSend,
   warning,
   ...texts
@@ -330,6 +334,11 @@ function FieldDialog({
         spellCheck={false}
         className="pt-1"
       />
+      {denied && !mutation.error && (
+        <Alert tone="warning" className="mt-3">
+          {denied}
+        </Alert>
+      )}
       {error && !wrong && (
         <Alert tone="error" className="mt-3">
           {errorMessage(error, t)}

@@ -1,4 +1,3 @@
-import { uploadCsv } from '@brand-portal/contract/import';
 import { FileSpreadsheet } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +6,6 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { UnsavedChanges } from '../../ui/dialog.tsx';
-import { useDeniedReason } from '../brands/brands-queries.ts';
 import { takeCarriedFile } from './carried-file.ts';
 import { PreviewActions } from './import-preview.tsx';
 import { useSaveWorkbookTemplate } from './import-queries.ts';
@@ -23,7 +21,6 @@ export function ImportFile({ brandId }: { brandId: number }) {
   const { state, columns } = upload;
   const { step } = state;
   const { chooseRef, uploadRef, outcomeRef } = useStepFocus(state);
-  const deniedReason = useDeniedReason(brandId)(uploadCsv);
   const takeFile = useEffectEvent(() => {
     const carried = takeCarriedFile(brandId);
     if (carried) upload.choose([carried], 'picker');
@@ -43,7 +40,7 @@ export function ImportFile({ brandId }: { brandId: number }) {
         </div>
         <UploadFile accepted="csv_or_workbook" {...{ brandId, upload, chooseRef, outcomeRef }} />
         <div className="flex flex-wrap-reverse gap-2 empty:hidden max-sm:*:flex-1 sm:justify-end">
-          {(step === 'chosen' || step === 'error') && <UploadButtons {...{ upload, uploadRef, deniedReason }} />}
+          {(step === 'chosen' || step === 'error') && <UploadButtons {...{ upload, uploadRef }} />}
           {step === 'pending' && <Button onClick={upload.cancel}>{t('import.cancel')}</Button>}
           {step === 'preview' && (
             <PreviewActions

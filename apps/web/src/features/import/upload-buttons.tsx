@@ -7,11 +7,9 @@ import type { Upload } from './use-upload.ts';
 interface UploadButtonsProps {
   upload: Upload;
   uploadRef: RefObject<HTMLButtonElement | null>;
-  /** Why the server will refuse, if the member's role does not allow uploads. */
-  deniedReason?: string | undefined;
 }
 
-export function UploadButtons({ upload, uploadRef, deniedReason }: UploadButtonsProps) {
+export function UploadButtons({ upload, uploadRef }: UploadButtonsProps) {
   const { t } = useTranslation();
   const { state, columns } = upload;
   const { step } = state;
@@ -28,7 +26,7 @@ export function UploadButtons({ upload, uploadRef, deniedReason }: UploadButtons
   return (
     <>
       {step !== 'success' && (step !== 'pending' || isSending) && (
-        <ExplainedButton disabledReason={disabledReason} hint={deniedReason} onClick={() => void upload.check()}>
+        <ExplainedButton disabledReason={disabledReason} onClick={() => void upload.check()}>
           {t('import.preview.action')}
         </ExplainedButton>
       )}
@@ -38,7 +36,6 @@ export function UploadButtons({ upload, uploadRef, deniedReason }: UploadButtons
         icon={<UploadIcon className="size-4" />}
         busy={step === 'pending'}
         disabledReason={disabledReason}
-        hint={deniedReason}
         onClick={() => void upload.upload()}
       >
         {t('import.upload.action')}

@@ -1,3 +1,4 @@
+import type { BrandAnswer } from '@brand-portal/contract/brands';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
@@ -5,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { startMockServer } from '../../test/mock-server.ts';
+import { brandQuery } from '../brands/brands-queries.ts';
+import { fjord } from '../brands/test-support/brands.tsx';
 import {
   catalogueUrl,
   csvFile,
@@ -287,6 +290,14 @@ describe('the dialog', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Add' }));
     expect(screen.getByRole('dialog', { name: 'Add product variants' })).toBeVisible();
     expect(screen.queryByText('socks.csv')).toBeNull();
+  });
+
+  it('says to a viewer, before a file is chosen, that the upload will be refused', async () => {
+    const { queryClient } = await openDialog();
+    act(() => queryClient.setQueryData<BrandAnswer>(brandQuery(1).queryKey, { ...fjord, role: 'viewer' }));
+    expect(await screen.findByText(/^Your role in this brand is Viewer/)).toBeVisible();
+    await pick(csvFile());
+    expect(uploadButton()).not.toHaveAttribute('aria-disabled');
   });
 
   it('is in Spanish', async () => {

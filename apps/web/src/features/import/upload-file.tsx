@@ -1,5 +1,8 @@
+import { uploadCsv } from '@brand-portal/contract/import';
 import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Alert } from '../../ui/alert.tsx';
+import { useDeniedReason } from '../brands/brands-queries.ts';
 import type { AcceptedFiles } from './file-choice.ts';
 import { FileDrop } from './file-drop.tsx';
 import { UploadOutcome } from './upload-outcome.tsx';
@@ -19,6 +22,7 @@ export function UploadFile({ brandId, upload, accepted, onCarry, chooseRef, outc
   const { t } = useTranslation();
   const { state, refused, isEmpty, choose, reset } = upload;
   const { step } = state;
+  const denied = useDeniedReason(brandId)(uploadCsv);
   return (
     <>
       <FileDrop
@@ -32,6 +36,7 @@ export function UploadFile({ brandId, upload, accepted, onCarry, chooseRef, outc
         onCarry={onCarry}
         chooseRef={chooseRef}
       />
+      {denied && (step === 'idle' || step === 'chosen') && <Alert tone="warning">{denied}</Alert>}
       <section
         ref={outcomeRef}
         tabIndex={-1}

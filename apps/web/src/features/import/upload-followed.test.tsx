@@ -66,7 +66,7 @@ describe('an import that takes longer', () => {
   it('shows its stage and rows, and ends like any other', async () => {
     const { becomes } = mockImport({ state: 'waiting', stage: null });
     const { queryClient } = await openDialog();
-    queryClient.setQueryData(brandKeys.detail(1), {});
+    queryClient.setQueryData([...brandKeys.detail(1), 'variants'], {});
     await uploadPicked();
     expect(
       await screen.findByText('Waiting for another import to finish…', { selector: '.font-medium' }),
@@ -90,7 +90,7 @@ describe('an import that takes longer', () => {
     expect(screen.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow');
     becomes(done);
     expect(await screen.findByText('1,234 rows imported successfully')).toBeVisible();
-    expect(queryClient.getQueryState(brandKeys.detail(1))?.isInvalidated).toBe(true);
+    expect(queryClient.getQueryState([...brandKeys.detail(1), 'variants'])?.isInvalidated).toBe(true);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 5_000 });
   });
 

@@ -217,7 +217,7 @@ describe('an upload', () => {
 
   it('is aborted by Cancel while it is sent: the file is kept, and can be sent again', async () => {
     const { queryClient } = await openDialog();
-    queryClient.setQueryData(brandKeys.detail(1), {});
+    queryClient.setQueryData([...brandKeys.detail(1), 'variants'], {});
     const transfer = await startTransfer();
     await transfer.reportUploaded(0.5);
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -225,7 +225,7 @@ describe('an upload', () => {
     expect(await screen.findByText('Upload cancelled. Nothing was imported.')).toBeVisible();
     expect(screen.getByText('socks.csv')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus();
-    expect(queryClient.getQueryState(brandKeys.detail(1))?.isInvalidated).toBe(true);
+    expect(queryClient.getQueryState([...brandKeys.detail(1), 'variants'])?.isInvalidated).toBe(true);
     vi.unstubAllGlobals();
     answer(result());
     await userEvent.click(uploadButton());
@@ -316,7 +316,7 @@ describe('a partial result', () => {
   it('counts the imported rows, and lists the errors', async () => {
     answer(partial());
     const { queryClient } = await openDialog();
-    queryClient.setQueryData(brandKeys.detail(1), {});
+    queryClient.setQueryData([...brandKeys.detail(1), 'variants'], {});
     await uploadPicked();
     expect(await screen.findByText('2 validation errors in your CSV')).toBeVisible();
     expect(screen.getByText('1,200 of 1,202 rows imported successfully')).toBeVisible();
@@ -330,7 +330,7 @@ describe('a partial result', () => {
     ).toEqual(['Row 3: The check digit is wrongField: gtin', 'Row 9: The row has too many cells']);
     expect(screen.queryByText(/^These are the first/)).toBeNull();
     expect(outcome()).toHaveFocus();
-    expect(queryClient.getQueryState(brandKeys.detail(1))?.isInvalidated).toBe(true);
+    expect(queryClient.getQueryState([...brandKeys.detail(1), 'variants'])?.isInvalidated).toBe(true);
   });
 
   it('shows the counts of variants, like a success', async () => {

@@ -5,7 +5,6 @@ import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { UnsavedChanges } from '../../ui/dialog.tsx';
-import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { focusFirstInvalid } from '../../ui/field.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
@@ -49,7 +48,7 @@ interface BrandFormProps {
 
 function BrandForm({ brandId, version, stored }: BrandFormProps) {
   const { t } = useTranslation();
-  const deniedReason = useDeniedReason(brandId);
+  const denied = useDeniedReason(brandId)(updateBrand);
   const { mutate, isPending, error, reset } = useUpdateBrand(brandId);
   const form = useRef<HTMLFormElement>(null);
   // The values that the edit started from: changes of others arrive in `stored`, and must not look like the user's own.
@@ -150,16 +149,11 @@ function BrandForm({ brandId, version, stored }: BrandFormProps) {
         />
       )}
       {error && !theirs && Object.keys(refused).length === 0 && <Alert tone="error">{errorMessage(error, t)}</Alert>}
+      {denied && !error && <Alert tone="warning">{denied}</Alert>}
       <div>
-        <ExplainedButton
-          type="submit"
-          variant="primary"
-          hint={deniedReason(updateBrand)}
-          busy={isPending}
-          busyLabel={t('settings.brand.saving')}
-        >
+        <Button type="submit" variant="primary" busy={isPending} busyLabel={t('settings.brand.saving')}>
           {t('settings.brand.save')}
-        </ExplainedButton>
+        </Button>
       </div>
       <UnsavedChanges isDirty={changed.length > 0} />
     </form>

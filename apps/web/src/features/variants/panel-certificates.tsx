@@ -80,7 +80,13 @@ export function PanelCertificates({ brandId, detail, denied }: PanelCertificates
       >
         {t('variant_panel.certificates.add.action')}
       </ExplainedButton>
-      <AddCertificate brandId={brandId} variantId={detail.id} open={isAdding} onClose={() => setAdding(false)} />
+      <AddCertificate
+        brandId={brandId}
+        variantId={detail.id}
+        open={isAdding}
+        denied={denied}
+        onClose={() => setAdding(false)}
+      />
       <Dialog
         open={isAsking}
         onOpenChange={setAsking}
@@ -155,13 +161,14 @@ interface AddCertificateProps {
   brandId: number;
   variantId: number;
   open: boolean;
+  denied: string | undefined;
   onClose: () => void;
 }
 
 const NOTHING = { certification_name: '', certificate_id: '' };
 
 /** The server validates the input with the import's rules and messages. The catalogue only suggests names: an alias works too. */
-function AddCertificate({ brandId, variantId, open, onClose }: AddCertificateProps) {
+function AddCertificate({ brandId, variantId, open, denied, onClose }: AddCertificateProps) {
   const { t } = useTranslation();
   const [values, setValues] = useState(NOTHING);
   const { data: catalogue } = useQuery({ ...catalogueQuery(), enabled: open });
@@ -224,6 +231,7 @@ function AddCertificate({ brandId, variantId, open, onClose }: AddCertificatePro
           spellCheck={false}
           onChange={(event) => set('certificate_id', event.target.value)}
         />
+        {denied && !error && <Alert tone="warning">{denied}</Alert>}
       </div>
     </Dialog>
   );

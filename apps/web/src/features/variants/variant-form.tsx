@@ -1,4 +1,10 @@
-import { EDITABLE_FIELDS, type EditableField, type VariantDetail } from '@brand-portal/contract/variant-detail';
+import {
+  createVariant,
+  EDITABLE_FIELDS,
+  type EditableField,
+  updateVariant,
+  type VariantDetail,
+} from '@brand-portal/contract/variant-detail';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
@@ -12,6 +18,7 @@ import { focusFirstInvalid } from '../../ui/field.tsx';
 import { PanelBody, PanelFooter } from '../../ui/panel.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
+import { useDeniedReason } from '../brands/brands-queries.ts';
 import { useSaveVariant, type VariantValues } from './variant-detail-queries.ts';
 
 const NOTHING: VariantValues = {
@@ -50,6 +57,7 @@ export function VariantForm({ brandId, detail, isGone, onCancel, onSaved }: Vari
   const [values, setValues] = useState(base);
   const [conflict, setConflict] = useState<Conflict>();
   const { mutate, isPending, error, reset } = useSaveVariant(brandId);
+  const denied = useDeniedReason(brandId)(detail ? updateVariant : createVariant);
   const [isCancelling, setCancelling] = useState(false);
   const form = useRef<HTMLFormElement>(null);
 
@@ -206,6 +214,12 @@ export function VariantForm({ brandId, detail, isGone, onCancel, onSaved }: Vari
         >
           {t(detail ? 'variant_panel.save' : 'variant_panel.add')}
         </Button>
+        {/* The footer wraps upwards, so it stands above the buttons. */}
+        {denied && !error && (
+          <Alert tone="warning" className="basis-full">
+            {denied}
+          </Alert>
+        )}
       </PanelFooter>
       <UnsavedChanges isDirty={isDirty} />
       <DiscardDialog open={isCancelling} onStay={() => setCancelling(false)} onDiscard={onCancel} />

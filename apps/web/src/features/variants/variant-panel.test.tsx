@@ -10,6 +10,8 @@ import { fjord, goBack, refusal } from '../brands/test-support/brands.tsx';
 import { detailUrl, fsc, makeDetail, mockDetails, openVariants, panel, press } from './test-support/panel.tsx';
 import { bodyRows, manyVariants, searchBox } from './test-support/variants.tsx';
 
+const VIEWERS_REASON = 'Your role in this brand is Viewer; this takes at least the role Editor. Ask Olivia Lindqvist.';
+
 const server = startMockServer();
 
 beforeEach(clearToasts);
@@ -170,12 +172,38 @@ describe('the panel', () => {
       const button = await within(dialog).findByRole('button', { name });
       expect(button).toBeEnabled();
       await userEvent.hover(button);
-      await waitFor(() =>
-        expect(screen.getByRole('tooltip')).toHaveTextContent(
-          'Your role in this brand is Viewer; this takes at least the role Editor. Ask Olivia Lindqvist.',
-        ),
-      );
+      await waitFor(() => expect(screen.getByRole('tooltip')).toHaveTextContent(VIEWERS_REASON));
     }
+  });
+
+  test('of a viewer says in its forms, before they are filled in, that they will not be saved', async () => {
+    mockApi([makeDetail(1, { may_edit: false })]);
+    server.use(
+      http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role: 'viewer' })),
+      http.get('*/api/v1/certifications/', () => HttpResponse.json([])),
+    );
+    await openVariants('/1');
+    const dialog = await panel();
+    await userEvent.click(await within(dialog).findByRole('button', { name: 'Add certificate' }));
+    const adding = await screen.findByRole('dialog', { name: /^Add a certificate/ });
+    expect(within(adding).getByText(VIEWERS_REASON)).toBeVisible();
+    await userEvent.click(within(adding).getByRole('button', { name: 'Cancel' }));
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Edit' }));
+    expect(within(dialog).getByText(VIEWERS_REASON)).toBeVisible();
+    expect(within(dialog).getByRole('button', { name: 'Save' })).toBeEnabled();
+  });
+
+  test('of a viewer who adds a variant says so too, until the server has refused', async () => {
+    mockApi();
+    server.use(
+      http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role: 'viewer' })),
+      http.post('*/api/v1/brands/1/variants/', () => refusal('permission_denied')),
+    );
+    await openVariants('/new');
+    expect(await screen.findByText(VIEWERS_REASON)).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Add variant' }));
+    expect(await screen.findByText('Permission denied')).toBeVisible();
+    expect(screen.queryByText(VIEWERS_REASON)).toBeNull();
   });
 
   test('says if only the newest certificates are shown', async () => {

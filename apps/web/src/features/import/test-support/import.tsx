@@ -6,6 +6,8 @@ import { HttpResponse, http } from 'msw';
 import { useState } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { vi } from 'vitest';
+import { brandQuery } from '../../brands/brands-queries.ts';
+import { fjord } from '../../brands/test-support/brands.tsx';
 import { ImportsPage } from '../imports-page.tsx';
 import { UploadDialog } from '../upload-dialog.exported.tsx';
 
@@ -29,6 +31,7 @@ const csvHeaders = {
 
 /** The requests that the dialog makes when it opens. */
 export const dialogHandlers = () => [
+  http.get('*/api/v1/brands/1/', () => HttpResponse.json(fjord)),
   http.get(headersUrl, () => HttpResponse.json(csvHeaders)),
   http.get(catalogueUrl, () =>
     HttpResponse.json([
@@ -107,7 +110,9 @@ function Page() {
 
 /** Opens the dialog by its button; one link of it leads to the Imports page. Failed calls are not retried, to keep tests fast. */
 export async function openDialog(options: RenderOptions = {}) {
-  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
+  // The brand's shell, around the page, has loaded it.
+  queryClient.setQueryData(brandQuery(1).queryKey, fjord);
   const router = createMemoryRouter([
     { path: '/', element: <Page /> },
     { path: '/brands/:id/imports', element: <ImportsPage /> },
