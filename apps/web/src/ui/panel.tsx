@@ -6,10 +6,12 @@ export function PanelBody({ children }: { children: ReactNode }) {
   return <div className="scroll-hairline min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>;
 }
 
-export function PanelFooter({ children }: { children: ReactNode }) {
+/** The panel's buttons. `note`: shown above them. */
+export function PanelFooter({ note, children }: { note?: ReactNode; children: ReactNode }) {
   return (
-    <footer className="flex flex-wrap-reverse gap-2 border-t px-5 py-3.5 max-sm:*:flex-1 sm:justify-end">
-      {children}
+    <footer className="flex flex-col gap-3 border-t px-5 py-3.5">
+      {note}
+      <div className="flex flex-wrap-reverse gap-2 max-sm:*:flex-1 sm:justify-end">{children}</div>
     </footer>
   );
 }

@@ -202,7 +202,7 @@ export function VariantForm({ brandId, detail, isGone, onCancel, onSaved }: Vari
           {choice('product_page_url')}
         </div>
       </PanelBody>
-      <PanelFooter>
+      <PanelFooter note={denied && !error && <Alert tone="warning">{denied}</Alert>}>
         <Button disabled={isPending} onClick={cancel}>
           {t('variant_panel.cancel')}
         </Button>
@@ -214,12 +214,6 @@ export function VariantForm({ brandId, detail, isGone, onCancel, onSaved }: Vari
         >
           {t(detail ? 'variant_panel.save' : 'variant_panel.add')}
         </Button>
-        {/* The footer wraps upwards, so it stands above the buttons. */}
-        {denied && !error && (
-          <Alert tone="warning" className="basis-full">
-            {denied}
-          </Alert>
-        )}
       </PanelFooter>
       <UnsavedChanges isDirty={isDirty} />
       <DiscardDialog open={isCancelling} onStay={() => setCancelling(false)} onDiscard={onCancel} />
