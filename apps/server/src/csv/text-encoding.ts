@@ -87,7 +87,8 @@ class EncodingScan {
     const encoding = detectLegacyEncoding(bytes);
     const isWide = isEasternEncoding(encoding) && this.#wideLines === 0 && this.#legacyLines > this.#utf8Lines;
     const lines = this.#utf8Lines === 0 || isWide ? undefined : this.#legacyLines;
-    return { encoding, lines, sample: new TextDecoder(encoding).decode(bytes).slice(0, SHOWN_SAMPLE), isWide };
+    const shown = withoutZeros(new TextDecoder(encoding).decode(bytes)).slice(0, SHOWN_SAMPLE).toWellFormed();
+    return { encoding, lines, sample: shown, isWide };
   }
 
   #readLine(line: Buffer): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { certificateKey } from './certificate-ids.ts';
+import { canonicalId, certificateKey } from './certificate-ids.ts';
 
 test.each([
   'FSC-C104882',
@@ -19,6 +19,18 @@ test.each([
 
 test('zero decimals that a spreadsheet added to a number are ignored', () => {
   expect(['12345678.0', '12345678,00', '12345678'].map(certificateKey)).toEqual(Array(3).fill('12345678'));
+});
+
+test.each([
+  ['FSC\u2011C104883', 'FSC-C104883'],
+  ['fsc\u2013c 104883', 'fsc-c 104883'],
+  ['ＦＳＣ－Ｃ１０４８８３', 'FSC-C104883'],
+  ['12345.0', '12345'],
+  ['12345,00', '12345'],
+  ['1.5', '1.5'],
+  ['DE-ÖKO-001', 'DE-ÖKO-001'],
+])('%s is stored as %s', (id, stored) => {
+  expect(canonicalId(id)).toBe(stored);
 });
 
 test.each([

@@ -1,5 +1,21 @@
 const MAX_KEY_LENGTH = 200;
 
+const DASHES = /[\p{Pd}\u2212\u02D7\u2043]/gu;
+/** What a spreadsheet appends to a number. */
+const DECIMALS = /^(\d+)[.,]0+$/;
+
+/** As wide as a Chinese character. */
+const WIDE_ASCII = /[\uFF01-\uFF5E]/g;
+
+/** The spelling that is stored, validated and sent to Google: with plain dashes, and without a spreadsheet's '.0'. */
+export function canonicalId(id: string): string {
+  if (id.length > MAX_KEY_LENGTH) return id;
+  return id
+    .replaceAll(DASHES, '-')
+    .replaceAll(WIDE_ASCII, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replace(DECIMALS, '$1');
+}
+
 /**
  * The normalised id: 'fsc‑c104882', 'FSC-C 104882' and 'FSC-C104882' are one certificate. Ignores case, spaces, invisible characters and
  * kinds of dashes, and the '.0' that a spreadsheet appends to a number.
@@ -10,10 +26,10 @@ export function certificateKey(id: string): string {
   // NFKC would turn superscripts and fractions into other digits.
   const text = /\p{No}/u.test(id) ? id.normalize('NFC') : id.normalize('NFKC');
   const key = text
-    .replaceAll(/[\p{Pd}\u2212\u02D7\u2043]/gu, '-')
+    .replaceAll(DASHES, '-')
     .replaceAll(/[\s\p{Default_Ignorable_Code_Point}]/gu, '')
     .toUpperCase()
-    .replace(/^(\d+)[.,]0+$/, '$1');
+    .replace(DECIMALS, '$1');
   // Some characters expand to many, and the size of an index entry is limited.
   return key === '' || key.length > MAX_KEY_LENGTH ? id : key;
 }

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { expectDerivedData } from '../../../test/catalogue.ts';
 import { createTestMember } from '../../../test/people.ts';
@@ -39,6 +41,62 @@ test('a line in another encoding among UTF-8 lines is decoded correctly, and rep
     { code: 'mixed_encodings', message: expect.stringMatching(/^1 line is not UTF-8 .* Windows-1252: "Jalapeño"\./) },
   ]);
   expect(await names(brand)).toEqual(['Müsli', 'Żurek', 'Jalapeño']);
+});
+
+test('a zero byte in a Windows-1252 file is an error of its row, as in UTF-8', async () => {
+  const brand = await useImportingBrand();
+  const file = Buffer.from('variant_name,gtin\nCaf\xe9\0 noir,96385074\nTh\xe9 vert,73513537\n', 'latin1');
+  const { imported, errors, warnings } = await brand.upload(file);
+  expect([imported, errors]).toMatchObject([1, [{ row: 2, field: 'variant_name', code: 'damaged_characters' }]]);
+  expect(warnings).toMatchObject([{ code: 'legacy_encoding' }]);
+  expect(await names(brand)).toEqual(['Thé vert']);
+});
+
+test('an id with typographic dashes, wide letters or decimals is stored in its plain spelling, from a file and from a form', async () => {
+  const brand = await useImportingBrand();
+  const ids = ['FSC\u2011C104883', '12345.0', 'ＧＯＴＳ－１'];
+  const rows = ids.map((id, index) => `Tea,${toGtin(index)},"${id}",FSC`);
+  await brand.upload(`variant_name,gtin,certificate_id,certification_name\n${rows.join('\n')}\n`);
+  const stored = async () => {
+    const { rows } = await brand.pool.query(
+      'select external_certificate_id as id, id_search from certificates order by certificates.id',
+    );
+    return rows.map(({ id, id_search }) => [id, id_search]);
+  };
+  expect(await stored()).toEqual([
+    ['FSC-C104883', 'fsc-c104883'],
+    ['12345', '12345'],
+    ['GOTS-1', 'gots-1'],
+  ]);
+  const { results } = (await brand.get('variants/')).json();
+  const answer = await brand.app.inject({
+    method: 'POST',
+    url: `/api/v1/brands/${brand.brandId}/variants/${results[0].id}/certificates/`,
+    headers: brand.editor.headers,
+    payload: { certification_name: 'FSC', certificate_id: 'FSC\u2013C104884' },
+  });
+  expect(answer.statusCode).toBeLessThan(300);
+  expect((await stored()).at(-1)).toEqual(['FSC-C104884', 'fsc-c104884']);
+});
+
+test('the migration spells ids plainly that were stored as typed', async () => {
+  const brand = await useImportingBrand();
+  const insert = `insert into certificates (brand_id, certification_id, external_certificate_id, id_key, id_search, sort_key)
+    select $1, id, $2, $3, $2, $2 from certifications where name = 'FSC'`;
+  for (const [id, key] of [
+    ['FSC\u2011C1', 'FSC-C1'],
+    ['7.0', '7'],
+    ['FSC-C2', 'FSC-C2'],
+  ])
+    await brand.pool.query(insert, [brand.brandId, id, key]);
+  const folder = join(import.meta.dirname, '../../db/migrations');
+  await brand.pool.query(await readFile(join(folder, '0008_certificate_id_spelling.sql'), 'utf8'));
+  const { rows } = await brand.pool.query('select external_certificate_id as id, id_key, id_search from certificates');
+  expect(rows).toEqual([
+    { id: 'FSC-C2', id_key: 'FSC-C2', id_search: 'FSC-C2' },
+    { id: 'FSC-C1', id_key: 'FSC-C1', id_search: 'fsc-c1' },
+    { id: '7', id_key: '7', id_search: '7' },
+  ]);
 });
 
 test('garbled and lost letters are row errors that say what was probably meant', async () => {
@@ -94,7 +152,7 @@ test('names are stored and found without invisible characters, and a name withou
 
 const CERTIFIED = 'variant_name,gtin,certificate_id,certification_name';
 
-test('spellings of one certificate id are one certificate, shown as the member first wrote it', async () => {
+test('spellings of one certificate id are one certificate, shown as the member first wrote it but for its dashes and decimals', async () => {
   const brand = await useImportingBrand();
   const { db } = brand.database;
   const first = await brand.upload(
@@ -111,15 +169,15 @@ test('spellings of one certificate id are one certificate, shown as the member f
   );
   await brand.upload([CERTIFIED, 'Salt,96385074,12345678,USDA Organic'].join('\n'));
   expect((await storedVariants(brand)).map(({ certificates }) => certificates)).toEqual([
-    ['USDA Organic 12345678.0'],
-    ['FSC fsc\u2011c104882'],
-    ['FSC fsc\u2011c104882'],
+    ['USDA Organic 12345678'],
+    ['FSC fsc-c104882'],
+    ['FSC fsc-c104882'],
   ]);
   await loadTestRegistry(db, 'FSC', [{ externalId: 'FSC-C104882' }]);
   await validateCertificates(db, brand.brandId);
   expect(await readStatuses(db, brand.brandId)).toEqual({
-    'fsc\u2011c104882': 'validated listed',
-    '12345678.0': expect.stringMatching(/^pending no_registry:/),
+    'fsc-c104882': 'validated listed',
+    12345678: expect.stringMatching(/^pending no_registry:/),
   });
 });
 

@@ -25,6 +25,8 @@ test.each([
   ["\u00AD'=Tee", '=Tee', 'an apostrophe after an invisible character'],
   ["''=Tee", "''=Tee", 'two apostrophes'],
   ['Cafe\u200B\u0301', 'Café', 'an invisible character before an accent'],
+  ['Tea\u{E0067}\u{E007F}', 'Tea', 'tags without a flag'],
+  ['🏴\u{E0067}\u200B\u{E0062}', '🏴\u{E0067}', 'an invisible character in a flag'],
 ])('%j is read as %j: %s', (cell, text) => {
   expect(readText(cell)).toBe(text);
 });
@@ -36,7 +38,7 @@ test.each(['\u200B\u200D', '\u00A0', '\u3164\u2800', '\u00AD', '\u202E\u202C', '
   },
 );
 
-test.each(['Green tea', '☕️ Coffee', '👩‍🌾 Eggs', 'چای‌سبز', '=1+1', '緑茶', '5" nails', "O'Neil"])(
+test.each(['Green tea', '☕️ Coffee', '🏴󠁧󠁢󠁳󠁣󠁴󠁿 Haggis', '👩‍🌾 Eggs', 'چای‌سبز', '=1+1', '緑茶', '5" nails', "O'Neil"])(
   '%s is not changed',
   (cell) => {
     expect(readText(cell)).toBe(cell);

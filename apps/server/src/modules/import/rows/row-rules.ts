@@ -1,6 +1,6 @@
 import { DETAIL_FIELDS, type DetailField } from '@brand-portal/contract/import-mapping';
 import type { CellFlaw } from '../../../csv/csv-file.ts';
-import { certificateKey } from '../../certificates/certificate-ids.ts';
+import { canonicalId, certificateKey } from '../../certificates/certificate-ids.ts';
 import type { CatalogueName, CertificationNames } from '../../certificates/certification-names.ts';
 import {
   hasLostLetters,
@@ -168,7 +168,7 @@ function checkName(name: string | undefined, problems: RowProblem[]): string | u
 
 function checkCertificateId(entered: string | undefined, problems: RowProblem[]): string | undefined {
   // Keeps the digits in a spreadsheet (`keepDigits`), and belongs to no id.
-  const id = entered?.replace(/^'(?=\d)/, '');
+  const id = entered === undefined ? undefined : canonicalId(entered.replace(/^'(?=\d)/, ''));
   checkText('certificate_id', id, problems);
   if (id && SCIENTIFIC.test(id)) {
     problems.push({ code: 'certificate_id_scientific', field: 'certificate_id', params: { value: quote(id) } });
