@@ -122,12 +122,25 @@ export const ImportReceipt = Type.Object({
   variants_removed: Type.Integer({ minimum: 0, description: 'Of an undo.' }),
   kept_count: Type.Integer({
     minimum: 0,
-    description: 'Of an undo: variants that it left alone because somebody had changed them since.',
+    description: 'Of an undo: variants with fields that were changed later, and that it left as they are.',
   }),
 });
 export type ImportReceipt = Static<typeof ImportReceipt>;
 
-export const KeptVariant = Type.Object({ id: Id, gtin: Type.String(), name: Type.String() });
+/** A field that an undo leaves as it is. */
+export const KeptField = Type.Object({
+  field: Type.String({ description: 'A column of the import, such as `variant_category`.' }),
+  by: Type.String({ description: 'Name or email of the person who changed it last; empty if not known.' }),
+  at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'When. Null: not known.' }),
+});
+export type KeptField = Static<typeof KeptField>;
+export const KeptVariant = Type.Object({
+  id: Id,
+  gtin: Type.String(),
+  name: Type.String(),
+  fields: Type.Array(KeptField, { description: 'Of a variant that the import created: what was changed since.' }),
+});
+export type KeptVariant = Static<typeof KeptVariant>;
 const keptVariants = Type.Array(KeptVariant, { description: 'The first hundred of them.' });
 
 export const ImportDetail = Type.Interface([ImportReceipt], { errors: listedErrors, kept: keptVariants });
@@ -347,7 +360,7 @@ export const confirmImport = endpoint({
 export const UndoPreview = Type.Object({
   restored: Type.Integer({
     minimum: 0,
-    description: 'Variants that get their former name, category and certificates.',
+    description: 'Variants of which fields get their former values, or that lose certificates of the import.',
   }),
   removed: Type.Integer({ minimum: 0, description: 'Variants that the import created.' }),
   withdrawn: Type.Integer({ minimum: 0, description: 'Published variants that are no longer published afterwards.' }),
@@ -357,7 +370,8 @@ export const UndoPreview = Type.Object({
   }),
   kept_count: Type.Integer({
     minimum: 0,
-    description: 'Variants that somebody has changed since: they stay as they are.',
+    description:
+      'Variants with fields that were changed since: these fields stay. Created variants that were changed since stay whole.',
   }),
   kept: keptVariants,
   corrected_imports: Type.Integer({

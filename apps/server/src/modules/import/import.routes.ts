@@ -13,6 +13,7 @@ import { hasRole } from '../members/memberships.ts';
 import { correctAll, correctCell, listCorrections } from './corrections.ts';
 import type { ImportQueue } from './import-queue.ts';
 import { deleteFailedImport } from './imports.queries.ts';
+import { describeKept } from './kept.ts';
 import { getPreview } from './preview.ts';
 import {
   getReceipt,
@@ -62,9 +63,9 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
     return follow(request, brandId, imports.confirm(uploader, importId, body), getUploadResult);
   });
 
-  route(endpoints.previewUndo, async ({ params }) => {
+  route(endpoints.previewUndo, async ({ params, request }) => {
     const { kept, names, ...counts } = await previewUndo(db, params);
-    return { ...counts, kept_count: kept, kept: names };
+    return { ...counts, kept_count: kept, kept: await describeKept(db, params.brandId, names, languageOf(request)) };
   });
 
   route(endpoints.undoImport, async ({ params: { brandId, importId: undoes }, userId, request }) => {

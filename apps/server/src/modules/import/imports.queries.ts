@@ -5,11 +5,13 @@ import type { ChosenMapping } from './mapping.queries.ts';
 import type { ImportFailure, ImportWarning } from './rows/row-problem.ts';
 import { ABANDONED_AFTER_SECONDS, type ImportKey } from './staging.queries.ts';
 
-/** A variant that an undo left as it is, because it was changed since. */
+/** A variant of which an undo left fields as they are, because they were changed since. */
 export interface KeptVariant {
   readonly id: number;
   readonly gtin: string;
   readonly name: string;
+  /** Of an undo before 1.1: not recorded. */
+  readonly fields?: readonly { readonly field: string; readonly user_id: number | null; readonly at: string | null }[];
 }
 
 export interface ImportRecord {

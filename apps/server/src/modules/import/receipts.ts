@@ -37,6 +37,7 @@ import {
   listFailedRecords,
   listImportRecords,
 } from './imports.queries.ts';
+import { describeKept } from './kept.ts';
 import { createRejectedRowsWriter } from './rejected-rows.ts';
 import { addColumns, findColumns } from './rows/columns.ts';
 import {
@@ -87,7 +88,7 @@ export async function getReceipt(db: Db, key: ImportKey, language: Language): Pr
     ...receipt,
     failure: failure && { ...failure, ...(mapping && { mapping }) },
     errors: await listErrors(db, key, language),
-    kept: [...record.kept],
+    kept: await describeKept(db, key.brandId, record.kept, language),
   };
 }
 

@@ -27,10 +27,10 @@ interface Variant {
 
 interface Change {
   readonly variant: Variant;
-  readonly name: string;
-  readonly category: string;
+  /** Before and after the import. */
+  readonly name: readonly [string, string];
+  readonly category: readonly [string, string];
   readonly newlyPublished: boolean;
-  readonly version: number;
 }
 
 /** A simple in-memory model of a brand. */
@@ -59,8 +59,15 @@ class Model {
         if (isChanged) known.version += 1;
         const newlyPublished = publish && !known.published;
         known.published ||= publish;
-        if (isChanged || newlyPublished)
-          changes.push({ variant: known, ...before, newlyPublished, version: known.version });
+        if (isChanged || newlyPublished) {
+          const { name, category } = known;
+          changes.push({
+            variant: known,
+            name: [before.name, name],
+            category: [before.category, category],
+            newlyPublished,
+          });
+        }
       }
       if (code && !variant.certificates.has(code)) variant.certificates.set(code, importId);
     }
@@ -73,8 +80,6 @@ class Model {
     let kept = 0;
     for (const [n, variant] of [...this.variants]) {
       if (variant.createdBy !== importId) {
-        const change = this.changes.get(importId)?.find((change) => change.variant === variant);
-        if (change && change.version !== variant.version) continue;
         for (const [code, by] of variant.certificates) if (by === importId) variant.certificates.delete(code);
       } else if (variant.version > 1 || [...variant.certificates.values()].some((by) => by !== importId)) kept += 1;
       else {
@@ -82,15 +87,20 @@ class Model {
         removed += 1;
       }
     }
-    for (const { variant, name, category, newlyPublished, version } of this.changes.get(importId) ?? []) {
+    for (const { variant, newlyPublished, ...fields } of this.changes.get(importId) ?? []) {
       if (![...this.variants.values()].includes(variant)) continue;
-      if (variant.version !== version) {
-        kept += 1;
-        continue;
+      let isKept = false;
+      let isRestored = false;
+      for (const field of ['name', 'category'] as const) {
+        const [before, after] = fields[field];
+        if (before === after) continue;
+        isKept ||= variant[field] !== after && variant[field] !== before;
+        isRestored ||= variant[field] === after;
+        if (variant[field] === after) variant[field] = before;
       }
       if (newlyPublished) variant.published = false;
-      if (variant.name !== name || variant.category !== category) variant.version -= 1;
-      Object.assign(variant, { name, category });
+      if (isRestored) variant.version -= 1;
+      if (isKept) kept += 1;
     }
     return { removed, kept };
   }

@@ -1,4 +1,5 @@
 import type { IMPORT_CHANGE_KINDS, ImportChange } from '@brand-portal/contract/import';
+import { DETAIL_FIELDS } from '@brand-portal/contract/import-mapping';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { deletedLinks } from '../writes/deletions.ts';
@@ -35,17 +36,10 @@ export function removable(undone: Undone): RawBuilder<unknown> {
   return sql`${isCreated(undone)} and not ${isChangedSince(undone)}`;
 }
 
-/** A condition on `variant_certificates`: links that the import added to variants it did not create. */
-function importedLinks(undone: Undone): RawBuilder<unknown> {
+/** A condition for `deleteLinks`: links that the import added to variants it did not create. */
+export function importedLinks(undone: Undone): RawBuilder<unknown> {
   const { importId, variants_after, variants_to } = undone;
   return sql`import_id = ${importId} and not (variant_id > ${variants_after} and variant_id <= ${variants_to})`;
-}
-
-/** A condition for `deleteLinks`. Call it after `markRestorable`: a variant that was changed since keeps its links. */
-export function removableLinks(undone: Undone): RawBuilder<unknown> {
-  return sql`${importedLinks(undone)} and not exists (
-    select from import_changes c where ${changesOf(undone)} and c.variant_id = variant_certificates.variant_id and not c.undone
-  )`;
 }
 
 /**
@@ -58,26 +52,52 @@ export function importedCertificates({ brandId, certificates_after, certificates
   ) and not exists (select from ${deletedLinks(brandId)} l where l.certificate_id = certificates.id)`;
 }
 
-/** Marks the changes that can be undone. Must come first: the undo itself changes the versions that tell. */
+/** Each field of a variant `v` and of its change `c` by the import: what it was before, what the import left, what it is now. */
+const FIELDS = [
+  { field: 'variant_name', before: sql`c.old_name`, after: sql`c.new_name`, now: sql`v.name` },
+  { field: 'variant_category', before: sql`c.old_category`, after: sql`c.new_category`, now: sql`v.category` },
+  ...DETAIL_FIELDS.map((field) => {
+    const of = (details: string) => sql`${sql.ref(details)}->>${sql.lit(field)}`;
+    return { field, before: of('c.old_details'), after: of('c.new_details'), now: of('v.details') };
+  }),
+];
+type Field = (typeof FIELDS)[number];
+
+/** Still as the import left it. */
+const isRestorable = ({ before, after, now }: Field) =>
+  sql`(${before} is distinct from ${after} and ${now} is not distinct from ${after})`;
+/** Changed since. */
+const isKept = ({ before, after, now }: Field) =>
+  sql`(${before} is distinct from ${after} and ${now} is distinct from ${after} and ${now} is distinct from ${before})`;
+const ANY_RESTORABLE = sql`(${sql.join(FIELDS.map(isRestorable), sql` or `)})`;
+const ANY_KEPT = sql`(${sql.join(FIELDS.map(isKept), sql` or `)})`;
+const IS_STILL_PUBLISHED = sql`(c.newly_published and v.published)`;
+
+/** Marks the changes of which anything can be undone. Must come first: afterwards the fields have their old values. */
 export async function markRestorable(db: Db, undone: Undone): Promise<void> {
   await sql`
     update import_changes c set undone = true from variants v
-    where ${changesOf(undone)} and v.brand_id = ${undone.brandId} and v.id = c.variant_id and v.version = c.version
+    where ${changesOf(undone)} and v.brand_id = ${undone.brandId} and v.id = c.variant_id and (${ANY_RESTORABLE} or ${IS_STILL_PUBLISHED})
   `.execute(db);
 }
 
-/** Rows for `updateVariants`: the marked variants with their old values. */
+/** Rows for `updateVariants`: the marked variants, each restorable field with its old value. */
 export function restoredVariants(undone: Undone) {
-  const marked = sql`from import_changes c where ${changesOf(undone)} and c.undone`;
-  const renamed = sql`new_name <> old_name`;
-  const changed = sql`(${renamed} or new_category <> old_category or new_details <> old_details)`;
+  const marked = sql`import_changes c join variants v on v.brand_id = ${undone.brandId} and v.id = c.variant_id
+    where ${changesOf(undone)} and c.undone`;
+  const [name, category, ...details] = FIELDS.map(
+    (field) => sql`case when ${isRestorable(field)} then ${field.before} else ${field.now} end`,
+  );
+  const restoredDetails = sql.join(details.map((value, place) => sql`${sql.lit(DETAIL_FIELDS[place])}, ${value}`));
   return {
-    changes: sql`select brand_id, gtin, old_name, old_category, old_details ${marked} and ${changed}`,
-    renamed: sql`select brand_id, variant_id ${marked} and ${renamed}`,
+    changes: sql`
+      select v.brand_id, v.gtin, ${name}, ${category}, jsonb_strip_nulls(v.details || jsonb_build_object(${restoredDetails}))
+      from ${marked} and ${ANY_RESTORABLE}`,
+    // These two are read after the update.
+    renamed: sql`select c.brand_id, c.variant_id from ${marked} and c.new_name <> c.old_name and v.name = c.old_name`,
     outdated: sql`
-      select c.brand_id, c.variant_id from import_changes c
-      join variants v on v.brand_id = ${undone.brandId} and v.id = c.variant_id and v.published
-      where ${changesOf(undone)} and c.undone and ${changed}`,
+      select c.brand_id, c.variant_id from ${marked} and v.published
+        and (c.new_name <> c.old_name or c.new_category <> c.old_category or c.new_details <> c.old_details)`,
   };
 }
 
@@ -106,18 +126,16 @@ export async function countUndo(db: Db, undone: Undone): Promise<UndoCounts> {
     with created as (
       select ${isChangedSince(undone)} as changed, published from variants where brand_id = ${brandId} and ${isCreated(undone)}
     ), known as (
-      select v.version <> c.version as changed, v.published and c.newly_published as published from import_changes c
-      join variants v on v.brand_id = ${brandId} and v.id = c.variant_id where ${changesOf(undone)}
+      select v.id, ${ANY_KEPT} as changed, ${ANY_RESTORABLE} or ${IS_STILL_PUBLISHED} as restorable, ${IS_STILL_PUBLISHED} as published
+      from import_changes c join variants v on v.brand_id = ${brandId} and v.id = c.variant_id where ${changesOf(undone)}
     ), certified as (
-      select distinct variant_id from variant_certificates l
-      where brand_id = ${brandId} and ${importedLinks(undone)}
-        and not exists (select from import_changes c where ${changesOf(undone)} and c.variant_id = l.variant_id)
+      select distinct variant_id as id from variant_certificates where brand_id = ${brandId} and ${importedLinks(undone)}
     )
-    select (select count(*) filter (where not changed) from known) + (select count(*) from certified) as restored,
+    select (select count(*) from (select id from known where restorable union select id from certified) restored) as restored,
       (select count(*) filter (where not changed) from created) as removed,
       (select count(*) filter (where changed) from created) + (select count(*) filter (where changed) from known) as kept,
       (select count(*) filter (where published and not changed) from created)
-        + (select count(*) filter (where published and not changed) from known) as withdrawn
+        + (select count(*) filter (where published) from known) as withdrawn
   `.execute(db);
   return rows[0] ?? { restored: 0, removed: 0, kept: 0, withdrawn: 0 };
 }
@@ -136,14 +154,72 @@ export async function countCorrectedImports(db: Db, { brandId, importId }: Impor
   return rows[0] ?? { corrected_imports: 0, corrected_variants: 0 };
 }
 
+/** With the fields that were changed since, and who changed each last. */
 export async function listKept(db: Db, undone: Undone, limit: number): Promise<KeptVariant[]> {
   const { brandId } = undone;
-  const { rows } = await sql<KeptVariant>`
-    select id, gtin, name from variants where brand_id = ${brandId} and ${isCreated(undone)} and ${isChangedSince(undone)}
+  const kept = sql.join(FIELDS.map((field) => sql`case when ${isKept(field)} then ${sql.lit(field.field)} end`));
+  // Of created variants: all that was changed.
+  const { rows } = await sql<Omit<KeptVariant, 'fields'> & { fields: string[] | null }>`
+    select id, gtin, name, null::text[] as fields from variants
+    where brand_id = ${brandId} and ${isCreated(undone)} and ${isChangedSince(undone)}
     union all
-    select v.id, v.gtin, v.name from import_changes c
-    join variants v on v.brand_id = ${brandId} and v.id = c.variant_id and v.version <> c.version where ${changesOf(undone)}
+    select v.id, v.gtin, v.name, array_remove(array[${kept}], null) from import_changes c
+    join variants v on v.brand_id = ${brandId} and v.id = c.variant_id where ${changesOf(undone)} and ${ANY_KEPT}
     order by id limit ${limit}
+  `.execute(db);
+  const changes = await listLaterChanges(
+    db,
+    undone,
+    rows.map(({ id }) => id),
+  );
+  return rows.map(({ fields, ...variant }) => {
+    const own = changes.filter(({ variant_id }) => variant_id === variant.id);
+    const unknown = (fields ?? []).filter((field) => !own.some((change) => change.field === field));
+    const known = own.filter(({ field }) => fields?.includes(field) ?? true);
+    return {
+      ...variant,
+      fields: [
+        ...known.map(({ field, user_id, at }) => ({ field, user_id, at: at.toISOString() })),
+        ...unknown.map((field) => ({ field, user_id: null, at: null })),
+      ],
+    };
+  });
+}
+
+interface LaterChange {
+  readonly variant_id: number;
+  readonly field: string;
+  readonly user_id: number | null;
+  readonly at: Date;
+}
+
+/** The log calls name and category so; imports have other names for them. */
+const COLUMN_OF = sql`case change->>'field' when 'name' then 'variant_name' when 'category' then 'variant_category' else change->>'field' end`;
+const MAX_LATER_IMPORTS = 100;
+
+/** The last change of each field after the import, by a member or by another import. */
+async function listLaterChanges(db: Db, { brandId, importId }: Undone, ids: readonly number[]): Promise<LaterChange[]> {
+  if (ids.length === 0) return [];
+  const imported = sql.join(
+    FIELDS.map(({ field, before, after }) => sql`(${sql.lit(field)}, ${before} is distinct from ${after})`),
+  );
+  const { rows } = await sql<LaterChange>`
+    with later as materialized (
+      select id, user_id, created_at from imports
+      where brand_id = ${brandId} and id > ${importId} and state = 'done' order by id desc limit ${MAX_LATER_IMPORTS}
+    ), changes as (
+      select (a.details->>'variant_id')::bigint as variant_id, ${COLUMN_OF} as field, a.user_id, a.created_at as at
+      from audit_log a cross join lateral jsonb_array_elements(a.details->'changes') e (change)
+      where a.brand_id = ${brandId} and a.action = 'variant.edited' and a.details->>'variant_id' = any (${ids.map(String)}::text[])
+        and a.created_at > (select created_at from imports where brand_id = ${brandId} and id = ${importId})
+      union all
+      select c.variant_id, f.field, i.user_id, i.created_at from later i
+      cross join lateral (
+        select * from import_changes c where c.brand_id = ${brandId} and c.import_id = i.id and c.variant_id = any (${ids}::bigint[]) offset 0
+      ) c cross join lateral (values ${imported}) f (field, changed)
+      where f.changed
+    )
+    select distinct on (variant_id, field) variant_id, field, user_id, at from changes order by variant_id, field, at desc
   `.execute(db);
   return rows;
 }

@@ -122,19 +122,63 @@ test('two imports that changed one variant are undone one after the other, inclu
   await expectDerivedData(brand.pool);
 });
 
-test('a variant that somebody has changed since keeps the certificate that the import gave it', async () => {
+test('a variant that somebody has changed since loses the certificate that the import gave it, and keeps its name', async () => {
   const brand = await useImportingBrand();
   await send(brand, [1, 'Salt']);
   const importId = await send(brand, [1, 'Sea salt', '', 'A']);
   await changeVariants(brand.database.db, brand.brandId, { name: 'Grey salt' }, [await idOf(brand, 1)]);
-  expect((await call(brand, importId, 'GET')).json()).toMatchObject({ restored: 0, removed: 0, kept_count: 1 });
+  expect((await call(brand, importId, 'GET')).json()).toMatchObject({ restored: 1, removed: 0, kept_count: 1 });
   await undo(brand, importId);
-  expect(await describeBrand(brand)).toMatchObject([{ name: 'Grey salt', certificates: ['A'] }]);
+  expect(await describeBrand(brand)).toMatchObject([{ name: 'Grey salt', certificates: [] }]);
   // The recorded changes are deleted after the undo period, even if the undo was used.
   await brand.pool.query(`update imports set undo_until = now() - interval '1 second' where undo_until is not null`);
   await brand.pool.query(`update due_work set due_at = now() where kind = 'purge_imports'`);
   await purgeImports(brand.database.db);
   expect((await brand.pool.query('select from import_changes')).rowCount).toBe(0);
+});
+
+test('a later edit of one field keeps that field and nothing else, and the list says which, who and when', async () => {
+  const brand = await useImportingBrand();
+  const { app, brandId, editor, pool } = brand;
+  const head = 'gtin,variant_name,variant_category,description,product_page_url\n';
+  await brand.upload(`${head}${toGtin(1)},Salt,Food,Fine,https://x.example/1\n${toGtin(2)},Tea,Drinks,,\n`);
+  const { import_id } = await brand.upload(
+    `${head}${toGtin(1)},WRONG,Wrong,Coarse,https://x.example/2\n${toGtin(2)},WRONG,Drinks,Green,\n`,
+  );
+  const edit = async (n: number, changes: object) => {
+    const url = `/api/v1/brands/${brandId}/variants/${await idOf(brand, n)}/`;
+    const { version } = (await app.inject({ url, headers: editor.headers })).json();
+    const answer = await app.inject({
+      method: 'PATCH',
+      url,
+      headers: editor.headers,
+      payload: { ...changes, version },
+    });
+    expect(answer.statusCode).toBe(200);
+  };
+  await edit(1, { category: 'Spices' });
+  await edit(2, { description: 'Black' });
+  await brand.upload(`${head}${toGtin(2)},WRONG,Teas,Black,\n`);
+  const kept = [
+    {
+      ...{ id: await idOf(brand, 1), gtin: toGtin(1), name: 'WRONG' },
+      fields: [{ field: 'variant_category', by: editor.name, at: expect.any(String) }],
+    },
+    {
+      ...{ id: await idOf(brand, 2), gtin: toGtin(2), name: 'WRONG' },
+      fields: [{ field: 'description', by: editor.name, at: expect.any(String) }],
+    },
+  ];
+  const preview = (await call(brand, import_id, 'GET')).json();
+  expect(preview).toMatchObject({ restored: 2, removed: 0, kept_count: 2, kept });
+  const receipt = await undo(brand, import_id);
+  expect(receipt).toMatchObject({ variants_updated: 2, kept_count: 2, kept });
+  const { rows } = await pool.query('select name, category, details from variants order by gtin');
+  expect(rows).toEqual([
+    { name: 'Salt', category: 'Spices', details: { description: 'Fine', product_page_url: 'https://x.example/1' } },
+    { name: 'Tea', category: 'Teas', details: { description: 'Black' } },
+  ]);
+  await expectDerivedData(pool);
 });
 
 test('an undo withdraws published variants of the import from the channel', async () => {

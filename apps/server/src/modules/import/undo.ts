@@ -14,18 +14,18 @@ import {
   finishUndo,
   formerLinks,
   importedCertificates,
+  importedLinks,
   listKept,
   markRestorable,
   publishedByImport,
   removable,
-  removableLinks,
   restoredVariants,
   setUndone,
   type UndoCounts,
   type Undone,
 } from './undo.queries.ts';
 
-/** Limit of the variants that are listed by name because they were changed since, and stay. */
+/** Limit of the variants that are listed by name because they, or fields of theirs, stay. */
 const MAX_NAMED_KEPT = 100;
 
 export function isUndoable({ state, undo_until, undoes_import_id }: ImportRecord): boolean {
@@ -51,8 +51,8 @@ interface UndoRequest extends ImportKey {
 
 /**
  * Undoes an import, in one transaction under the brand's lock. Deletes the variants, certificates and links between them that it created;
- * restores name, category, details and publishing of variants that it changed, and the issuer's page of certificates. What was changed
- * since stays as it is.
+ * restores each field of variants that it changed, publishing, and the issuer's page of certificates. What was changed since stays as
+ * it is: of a variant that the import changed, only these fields; a variant that it created stays whole.
  */
 export async function undoImport(db: Db, { brandId, importId, undoes, userId, signal }: UndoRequest): Promise<void> {
   const undo = async (db: Db) => {
@@ -61,7 +61,7 @@ export async function undoImport(db: Db, { brandId, importId, undoes, userId, si
     const names = await listKept(db, undone, MAX_NAMED_KEPT);
     await markRestorable(db, undone);
     await deleteVariants(db, brandId, removable(undone));
-    await deleteLinks(db, brandId, removableLinks(undone));
+    await deleteLinks(db, brandId, importedLinks(undone));
     await unpublishVariants(db, brandId, await variantsOf(db, publishedByImport(undone)));
     await updateVariants(db, brandId, restoredVariants(undone), 'take back');
     await updateCertificateLinks(db, brandId, formerLinks(undone));
