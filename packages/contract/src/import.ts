@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { BrandParams } from './brands.ts';
 import { MAX_LISTED_ERRORS, MAX_SEARCH_LENGTH } from './constants.ts';
 import { type AnswerOf, endpoint } from './endpoint.ts';
-import { ColumnQuestion, VariantDetails } from './import-mapping.ts';
+import { ColumnQuestion, DETAIL_FIELDS, VariantDetails } from './import-mapping.ts';
 import { Id, Page, PageNumber, PageSize } from './paging.ts';
 
 const tag = 'import';
@@ -129,7 +129,7 @@ export type ImportReceipt = Static<typeof ImportReceipt>;
 
 /** A field that an undo leaves as it is. */
 export const KeptField = Type.Object({
-  field: Type.String({ description: 'A column of the import, such as `variant_category`.' }),
+  field: Type.Enum(['name', 'category', ...DETAIL_FIELDS]),
   by: Type.String({ description: 'Name or email of the person who changed it last; empty if not known.' }),
   at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'When. Null: not known.' }),
 });

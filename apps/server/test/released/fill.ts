@@ -16,7 +16,7 @@ interface Brand {
 }
 
 const HEADER =
-  'gtin,variant_name,variant_category,certification_name,certificate_id,publishing_channel,description,certificate_link';
+  'gtin,variant_name,category,certification_name,certificate_id,publishing_channel,description,certificate_link';
 const line = (number: number, name: string, ...others: string[]) => [gtin(number), name, ...others].join(',');
 const FSC_IDS = Array.from({ length: 10 }, (_, place) => `FSC-C10000${place}`);
 

@@ -1,4 +1,4 @@
-import type { ImportStage, ImportState } from '@brand-portal/contract/import';
+import type { ImportStage, ImportState, KeptField } from '@brand-portal/contract/import';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { ChosenMapping } from './mapping.queries.ts';
@@ -10,8 +10,12 @@ export interface KeptVariant {
   readonly id: number;
   readonly gtin: string;
   readonly name: string;
-  /** Of an undo before 1.1: not recorded. */
-  readonly fields?: readonly { readonly field: string; readonly user_id: number | null; readonly at: string | null }[];
+  /** Undos of 1.0 did not record it. */
+  readonly fields?: readonly {
+    readonly field: KeptField['field'];
+    readonly user_id: number | null;
+    readonly at: string | null;
+  }[];
 }
 
 export interface ImportRecord {

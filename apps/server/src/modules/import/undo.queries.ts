@@ -1,4 +1,4 @@
-import type { IMPORT_CHANGE_KINDS, ImportChange } from '@brand-portal/contract/import';
+import type { IMPORT_CHANGE_KINDS, ImportChange, KeptField } from '@brand-portal/contract/import';
 import { DETAIL_FIELDS } from '@brand-portal/contract/import-mapping';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
@@ -52,16 +52,22 @@ export function importedCertificates({ brandId, certificates_after, certificates
   ) and not exists (select from ${deletedLinks(brandId)} l where l.certificate_id = certificates.id)`;
 }
 
+interface Field {
+  readonly field: KeptField['field'];
+  readonly before: RawBuilder<unknown>;
+  readonly after: RawBuilder<unknown>;
+  readonly now: RawBuilder<unknown>;
+}
+
 /** Each field of a variant `v` and of its change `c` by the import: what it was before, what the import left, what it is now. */
-const FIELDS = [
-  { field: 'variant_name', before: sql`c.old_name`, after: sql`c.new_name`, now: sql`v.name` },
-  { field: 'variant_category', before: sql`c.old_category`, after: sql`c.new_category`, now: sql`v.category` },
+const FIELDS: readonly Field[] = [
+  { field: 'name', before: sql`c.old_name`, after: sql`c.new_name`, now: sql`v.name` },
+  { field: 'category', before: sql`c.old_category`, after: sql`c.new_category`, now: sql`v.category` },
   ...DETAIL_FIELDS.map((field) => {
     const of = (details: string) => sql`${sql.ref(details)}->>${sql.lit(field)}`;
     return { field, before: of('c.old_details'), after: of('c.new_details'), now: of('v.details') };
   }),
 ];
-type Field = (typeof FIELDS)[number];
 
 /** Still as the import left it. */
 const isRestorable = ({ before, after, now }: Field) =>
@@ -159,7 +165,7 @@ export async function listKept(db: Db, undone: Undone, limit: number): Promise<K
   const { brandId } = undone;
   const kept = sql.join(FIELDS.map((field) => sql`case when ${isKept(field)} then ${sql.lit(field.field)} end`));
   // Of created variants: all that was changed.
-  const { rows } = await sql<Omit<KeptVariant, 'fields'> & { fields: string[] | null }>`
+  const { rows } = await sql<Omit<KeptVariant, 'fields'> & { fields: KeptField['field'][] | null }>`
     select id, gtin, name, null::text[] as fields from variants
     where brand_id = ${brandId} and ${isCreated(undone)} and ${isChangedSince(undone)}
     union all
@@ -188,13 +194,11 @@ export async function listKept(db: Db, undone: Undone, limit: number): Promise<K
 
 interface LaterChange {
   readonly variant_id: number;
-  readonly field: string;
+  readonly field: KeptField['field'];
   readonly user_id: number | null;
   readonly at: Date;
 }
 
-/** The log calls name and category so; imports have other names for them. */
-const COLUMN_OF = sql`case change->>'field' when 'name' then 'variant_name' when 'category' then 'variant_category' else change->>'field' end`;
 const MAX_LATER_IMPORTS = 100;
 
 /** The last change of each field after the import, by a member or by another import. */
@@ -208,7 +212,7 @@ async function listLaterChanges(db: Db, { brandId, importId }: Undone, ids: read
       select id, user_id, created_at from imports
       where brand_id = ${brandId} and id > ${importId} and state = 'done' order by id desc limit ${MAX_LATER_IMPORTS}
     ), changes as (
-      select (a.details->>'variant_id')::bigint as variant_id, ${COLUMN_OF} as field, a.user_id, a.created_at as at
+      select (a.details->>'variant_id')::bigint as variant_id, change->>'field' as field, a.user_id, a.created_at as at
       from audit_log a cross join lateral jsonb_array_elements(a.details->'changes') e (change)
       where a.brand_id = ${brandId} and a.action = 'variant.edited' and a.details->>'variant_id' = any (${ids.map(String)}::text[])
         and a.created_at > (select created_at from imports where brand_id = ${brandId} and id = ${importId})
