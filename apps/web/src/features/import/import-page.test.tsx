@@ -1,4 +1,4 @@
-import type { ImportChange, ImportForMember, ImportReceipt } from '@brand-portal/contract/import';
+import type { ImportChange, ImportForMember, ImportReceipt, KeptVariant } from '@brand-portal/contract/import';
 import type { ImportErrorGroup } from '@brand-portal/contract/import-corrections';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -159,7 +159,15 @@ describe('the page of an import', () => {
 });
 
 describe('an undo', () => {
-  const kept = [{ id: 4, gtin: '4006381333931', name: 'Olive oil' }];
+  const kept: KeptVariant[] = [
+    {
+      ...{ id: 4, gtin: '4006381333931', name: 'Olive oil' },
+      fields: [
+        { field: 'category', by: 'Ada Byron', at: '2026-11-18T10:00:00Z' },
+        { field: 'image_link', by: '', at: null },
+      ],
+    },
+  ];
   const preview = { restored: 5, removed: 10, withdrawn: 0, certificate_links: 0, kept_count: 1, kept };
   const undone = doneImport({
     ...{ id: 8, undoes_import_id: 7, undo_until: null, variants_updated: 5, variants_removed: 10, kept_count: 1, kept },
@@ -184,7 +192,11 @@ describe('an undo', () => {
     expect(
       await within(dialog).findByText('5 restored, 10 removed, 1 kept because it was changed later'),
     ).toBeVisible();
-    expect(within(dialog).getByText('Olive oil')).toBeVisible();
+    expect(within(dialog).getByRole('heading', { name: 'Kept because they were changed later' })).toBeVisible();
+    const [item] = within(dialog).getAllByRole('listitem');
+    expect(item).toHaveTextContent(
+      /^Olive oil4006381333931Category, changed by Ada Byron on Nov 18, 2026.*Image link$/,
+    );
     await userEvent.click(within(dialog).getByRole('button', { name: 'Undo import' }));
     expect(await findHeading('Undo of socks.csv')).toBeVisible();
     expect(['Restored', 'Removed', 'Kept'].map(countOf)).toEqual(['5', '10', '1']);

@@ -1,5 +1,5 @@
 import { DEFAULT_PAGE_SIZE } from '@brand-portal/contract/constants';
-import type { ImportForMember, UndoPreview } from '@brand-portal/contract/import';
+import type { ImportForMember, KeptField, KeptVariant, UndoPreview } from '@brand-portal/contract/import';
 import { useQuery } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
@@ -156,23 +156,36 @@ function Preview({ preview }: { preview: UndoPreview & { corrected_imports?: num
           {t('imports.undo.corrected_stay', { count: corrected, number: format.number(corrected) })}
         </p>
       )}
-      {kept_count > 0 && <KeptVariants kept={kept} count={kept_count} />}
+      {kept_count > 0 && (
+        <div className="flex flex-col gap-1.5">
+          <h3 className="font-medium text-small">{t('imports.kept.title')}</h3>
+          <KeptVariants kept={kept} count={kept_count} />
+        </div>
+      )}
     </>
   );
 }
 
-/** Variants that an undo does not change. */
-export function KeptVariants({ kept, count }: { kept: UndoPreview['kept']; count: number }) {
+/** Servers before 1.1 do not send the fields. */
+type KeptForMember = Omit<KeptVariant, 'fields'> & Partial<Pick<KeptVariant, 'fields'>>;
+
+/** Variants of which an undo leaves fields as they are. */
+export function KeptVariants({ kept, count }: { kept: readonly KeptForMember[]; count: number }) {
   const { t } = useTranslation();
   const format = useFormat();
   const more = count - kept.length;
   return (
     <ScrollRegion label={t('imports.kept.title')} className="max-h-48 rounded-control border">
       <ul className="divide-y text-small">
-        {kept.map(({ id, gtin, name }) => (
+        {kept.map(({ id, gtin, name, fields = [] }) => (
           <li key={id} className="px-3 py-2">
             <p className="wrap-anywhere">{name}</p>
             <p className="font-mono text-caption text-text-secondary">{gtin}</p>
+            {fields.map((kept) => (
+              <p key={kept.field} className="text-caption text-text-secondary">
+                <KeptFieldText kept={kept} />
+              </p>
+            ))}
           </li>
         ))}
         {more > 0 && (
@@ -183,4 +196,12 @@ export function KeptVariants({ kept, count }: { kept: UndoPreview['kept']; count
       </ul>
     </ScrollRegion>
   );
+}
+
+function KeptFieldText({ kept: { field, by, at } }: { kept: KeptField }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const name = t(`import.columns.field.${field === 'name' ? 'variant_name' : field}`);
+  if (at === null) return name;
+  return t('imports.kept.changed_by', { field: name, person: by || t('imports.kept.somebody'), time: format.time(at) });
 }
