@@ -107,7 +107,7 @@ async function start(config: Config, stopper: Stopper, embedded: Embedded | unde
     webFolder: WEB_FOLDER,
     stopping: signal,
   });
-  const deliveries = channel && createDeliveries({ db: database.db, logger, channel, stopping: signal });
+  const deliveries = channel && createDeliveries({ db: database.jobs.db, logger, channel, stopping: signal });
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
   const stopAnswering = async () => {
     // In production a load balancer may still send requests. In development, Ctrl-C without open connections stops at once.
@@ -124,11 +124,11 @@ async function start(config: Config, stopper: Stopper, embedded: Embedded | unde
   await app.listen({ port: config.port, host: config.host });
   // Only after the server listens: jobs may call stand-ins that this server provides.
   worker = await startWorker({
-    database,
+    database: database.jobs,
     logger,
     crontab: CRONTAB,
     tasks: createTasks({
-      db: database.db,
+      db: database.jobs.db,
       mailer,
       publicUrl: config.publicUrl,
       historyDays: config.historyDays,

@@ -19,13 +19,17 @@ export interface Database {
   readonly lists: Db;
   /** Connections that only session checks and health use: they answer, however busy the others are. */
   readonly gate: Db;
+  /** Jobs and deliveries, of which very many may be due. Members' calls don't wait for their connections. */
+  readonly jobs: { readonly db: Db; readonly pool: pg.Pool };
   readonly pool: pg.Pool;
   close(): Promise<void>;
 }
 
-const CONNECTIONS = 20;
-const LIST_CONNECTIONS = 10;
-export const GATE_CONNECTIONS = 4;
+/** Three servers fit into PostgreSQL's default of 100 connections. */
+export const CONNECTIONS = 13;
+const LIST_CONNECTIONS = 6;
+export const GATE_CONNECTIONS = 3;
+const JOB_CONNECTIONS = 10;
 
 /**
  * One generic plan for brands of every size. Otherwise PostgreSQL would plan a statement again for each small brand, which takes longer
@@ -48,25 +52,25 @@ export function openDatabase(
   const pool = openPool(url, CONNECTIONS, onIdleError);
   const listPool = openPool(url, LIST_CONNECTIONS, onIdleError);
   const gatePool = openPool(url, GATE_CONNECTIONS, onIdleError);
+  const jobPool = openPool(url, JOB_CONNECTIONS, onIdleError);
   for (const readable of [pool, listPool]) readable.on('connect', (client) => cancelWithRead(client, gatePool));
   const watch = onStatement ? watchStatements(onStatement) : undefined;
-  const db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool, ...(watch && { onCreateConnection: watch }) }),
-  });
+  const openDb = (pool: pg.Pool) =>
+    new Kysely<Schema>({ dialect: new PostgresDialect({ pool, ...(watch && { onCreateConnection: watch }) }) });
+  const db = openDb(pool);
   const onCreateConnection = async (connection: DatabaseConnection) => {
     await connection.executeQuery(CompiledQuery.raw(`${PLAN_ONCE}; ${CALL_TIMEOUT}; ${CLUSTER_PLAN_MODE}`));
     await watch?.(connection);
   };
   const lists = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: listPool, onCreateConnection }) });
-  const gate = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: gatePool, ...(watch && { onCreateConnection: watch }) }),
-  });
+  const gate = openDb(gatePool);
+  const jobs = { db: openDb(jobPool), pool: jobPool };
   const close = async () => {
-    await Promise.all([db.destroy(), lists.destroy(), gate.destroy()]);
-    // Kysely ends only a pool that it has used; cancellations use this one directly.
-    if (!gatePool.ending) await gatePool.end();
+    await Promise.all([db.destroy(), lists.destroy(), gate.destroy(), jobs.db.destroy()]);
+    // Kysely ends only a pool that it has used. Cancellations and the job worker use these directly.
+    for (const pool of [gatePool, jobPool]) if (!pool.ending) await pool.end();
   };
-  return { db, lists, gate, pool, close };
+  return { db, lists, gate, jobs, pool, close };
 }
 
 function openPool(connectionString: string, max: number, onIdleError: (error: Error) => void): pg.Pool {

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTestBrand, createTestKey, createTestMember, type TestUser } from '../../test/people.ts';
 import { useTestApp } from '../../test/test-app.ts';
 import { type TestDatabase, WAITING_FOR_LOCK } from '../../test/test-database.ts';
+import { CONNECTIONS } from '../db/database.ts';
 import { runText } from '../db/statements.ts';
 
 /** Two brands with a viewer each. */
@@ -83,7 +84,7 @@ test('a read ends in the database when its caller hangs up', async () => {
 
 test('sessions are checked and health is answered while all other connections are taken', async () => {
   const { app, database, quiet } = await useTwoBrands();
-  const taken = await Promise.all(Array.from({ length: 20 }, () => database.pool.connect()));
+  const taken = await Promise.all(Array.from({ length: CONNECTIONS }, () => database.pool.connect()));
   onTestFinished(() => taken.forEach((client) => void client.release()));
   const url = `/api/v1/brands/${quiet.brandId}/`;
   expect((await app.inject('/readyz')).statusCode).toBe(200);

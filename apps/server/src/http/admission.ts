@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import { FairQueue, QueueRefusal } from '../fair-queue.ts';
 
 /** A page makes fewer calls than this at the same time. Few enough that one brand leaves connections and processors to the others. */
-const READS = { total: 12, each: 4, waiting: 60, waitMs: 5_000 };
+const READS = { total: 8, each: 4, waiting: 60, waitMs: 5_000 };
 /** They wait for their brand's lock without a connection (writes/brand-lock.ts), so all brands together need no limit. */
 const WRITES = { total: 1_000, each: 4, waiting: 60, waitMs: 4_000 };
 /** From the first row to the last one that the reader takes, which may be minutes later. */

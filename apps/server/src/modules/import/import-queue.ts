@@ -16,7 +16,7 @@ interface Places {
 }
 
 interface QueueLimits {
-  /** Each import holds one of the pool's 20 connections and a share of this process's time. */
+  /** Each import holds one of the pool's connections and a share of this process's time. */
   readonly running: number;
   /**
    * Uploads in progress. Each costs a connection and disk space. They have places of their own, so they do not block files that have
