@@ -42,7 +42,7 @@ test('of a brand’s slow reads only a few take a connection, and another brand 
   const { database, busy, quiet, read } = await useTwoBrands();
   const release = await holdVariants(database);
   const slow = Array.from({ length: 40 }, () => read('variants/', busy));
-  await vi.waitFor(async () => expect(await countWaiting(database)).toBe(4));
+  await vi.waitFor(async () => expect(await countWaiting(database)).toBe(4), 30_000);
   expect((await read('', quiet)).statusCode).toBe(200);
   expect(await countWaiting(database)).toBe(4);
   await release();
@@ -76,10 +76,10 @@ test('a read ends in the database when its caller hangs up', async () => {
   const url = `http://127.0.0.1:${port}/api/v1/brands/${busy.brandId}/variants/`;
   const calls = Array.from({ length: 4 }, () => fetch(url, { headers: busy.headers, signal: caller.signal }));
   const ended = Promise.allSettled(calls);
-  await vi.waitFor(async () => expect(await countWaiting(database)).toBe(4));
+  await vi.waitFor(async () => expect(await countWaiting(database)).toBe(4), 30_000);
   caller.abort();
   await ended;
-  await vi.waitFor(async () => expect(await countWaiting(database)).toBe(0));
+  await vi.waitFor(async () => expect(await countWaiting(database)).toBe(0), 30_000);
 });
 
 test('sessions are checked and health is answered while all other connections are taken', async () => {
