@@ -98,6 +98,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     bodyLimit: MAX_JSON_BODY_BYTES,
     requestTimeout: MAX_REQUEST_MS,
     forceCloseConnections: 'idle',
+    // While imports end, connections are still open: their calls get the usual answers, not the framework's 503 without code or request id.
+    return503OnClosing: false,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => answerUnreadableRequest(error, request, reply, checkRateLimit),

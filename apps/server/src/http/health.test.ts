@@ -1,4 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { freePort } from '../../test/free-port.ts';
+import { createTestBrand, createTestMember } from '../../test/people.ts';
 import { useTestApp } from '../../test/test-app.ts';
 import { useTestDatabase } from '../../test/test-database.ts';
 
@@ -64,6 +67,30 @@ test('a stopping server first reports not ready, still answers, and closes each 
   const call = await app.inject('/api/v1/auth0/config/');
   expect(call.statusCode).toBe(200);
   expect(call.headers.connection).toBe('close');
+});
+
+test('a server that waits for its imports before it closes answers as always, and refuses files with when to come back', async () => {
+  const { app, database } = await useTestApp();
+  const brandId = await createTestBrand(database.db);
+  const { headers } = await createTestMember(database.db, brandId, 'editor');
+  const { promise: imports, resolve: end } = Promise.withResolvers<void>();
+  app.addHook('preClose', () => imports);
+  const url = await app.listen({ port: await freePort(), host: '127.0.0.1' });
+  const closed = app.close();
+  await setImmediate();
+  const answers = await Promise.all(
+    ['/api/v1/auth0/config/', '/api/v1/brands/', '/healthz'].map((path) => fetch(url + path)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 401, 200]);
+  expect(await answers[1]?.json()).toMatchObject({ code: 'unauthenticated', request_id: expect.any(String) });
+  const body = new FormData();
+  body.append('file', new Blob(['gtin,variant_name\n4006381333931,Salt\n'], { type: 'text/csv' }), 'products.csv');
+  const upload = `${url}/api/v1/brands/${brandId}/variant-certifications/upload/`;
+  const refused = await fetch(upload, { method: 'POST', headers, body });
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10']);
+  expect(await refused.json()).toMatchObject({ code: 'import_interrupted', request_id: expect.any(String) });
+  end();
+  await closed;
 });
 
 test('concurrent readiness checks share one database query', async () => {
