@@ -19,7 +19,6 @@ export function ClampedText({ text, lines = 1, className }: ClampedTextProps) {
     <Tooltip content={text} disabled={!isClamped} openOnPress>
       <span
         ref={ref}
-        data-clamped=""
         // Focusable if truncated, so that keyboard users can read the tooltip.
         tabIndex={isClamped ? tabStop : undefined}
         className={clsx('wrap-anywhere rounded-sm', clamps[lines], isClamped && 'relative z-10', className)}

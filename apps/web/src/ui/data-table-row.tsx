@@ -19,10 +19,7 @@ const ROW_CONTROLS = 'a, button, input, select, textarea, label, [role="menuitem
 function isControlClick(event: MouseEvent<HTMLElement>): boolean {
   const target = event.target;
   if (!(target instanceof Element) || !event.currentTarget.contains(target)) return true;
-  if (target.closest(ROW_CONTROLS)) return true;
-  // Elements with a tooltip that opens on press; clamped text does not count, because the row's page shows it in full.
-  const tooltipTrigger = target.closest('[tabindex]:not([data-clamped])');
-  return tooltipTrigger !== null && tooltipTrigger !== event.currentTarget;
+  return target.closest(ROW_CONTROLS) !== null;
 }
 
 /** The click ends a text selection inside the row. */
@@ -54,6 +51,7 @@ function PlainRow<Row>(props: DataTableRowProps<Row>) {
     <tr
       {...interaction}
       data-row={id}
+      data-opens={onClick && ''}
       tabIndex={onClick || hasArrowKeys ? 0 : undefined}
       className={clsx(
         'focus-visible:-outline-offset-2 h-11 border-t transition-colors first:border-t-0 hover:bg-surface-hover',

@@ -104,7 +104,7 @@ export function Tooltip(props: TooltipProps) {
     document.addEventListener('pointerup', release, { once: true });
   };
   const onClick = (event: MouseEvent) => {
-    if (!openOnPress) return close();
+    if (!openOnPress || isRowPress(event.currentTarget)) return close();
     if (disabled) return;
     event.preventDefault();
     show();
@@ -140,6 +140,11 @@ export function Tooltip(props: TooltipProps) {
 }
 
 type ContentProps = Parameters<NonNullable<(typeof loadFloating)['loaded']>['TooltipContent']>[0];
+
+/** A press on text in a row that opens a panel is for the panel, which says the same and more. */
+function isRowPress(trigger: EventTarget): boolean {
+  return trigger instanceof Element && trigger.closest('button, a, [data-opens]')?.matches('[data-opens]') === true;
+}
 
 /** What is in the tooltip, as soon as the code for it is there. */
 function Content({ onFailure, ...props }: ContentProps & { onFailure: () => void }) {

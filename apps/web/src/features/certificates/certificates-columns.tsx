@@ -125,7 +125,7 @@ function StatusCell({ certificate }: { certificate: ListedCertificationAnswer })
         <CertificateBadge
           status={status}
           tabIndex={sentence === '' ? undefined : tabStop}
-          className="touch-area cursor-default"
+          className="touch-area cursor-default in-[[data-opens]]:cursor-pointer"
         />
       </Tooltip>
       <CertificateMenu certificate={certificate} />

@@ -65,7 +65,7 @@ export function PublishedBadge({ variant }: { variant: VariantAnswer }) {
       tabIndex={explanation.length > 0 ? tabStop : undefined}
       // In a narrow table the two texts are on two lines, which fit into the row height.
       className={clsx(
-        'touch-area cursor-default whitespace-nowrap',
+        'touch-area cursor-default in-[[data-opens]]:cursor-pointer whitespace-nowrap',
         channel && 'md:@max-table-lg:h-auto md:@max-table-lg:rounded-xl md:@max-table-lg:py-0.5',
       )}
     >

@@ -51,7 +51,7 @@ export function VariantCertifications({ certifications }: VariantCertificationsP
               name={certification.certification_name}
               // Focusable, so that keyboard users can read the details.
               tabIndex={tabStop}
-              className="touch-area cursor-default"
+              className="touch-area cursor-default in-[[data-opens]]:cursor-pointer"
             />
           </Tooltip>
         </span>

@@ -8,7 +8,7 @@ import { CONNECTED, startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { fjord, goBack, refusal } from '../brands/test-support/brands.tsx';
 import { detailUrl, fsc, makeDetail, mockDetails, openVariants, panel, press } from './test-support/panel.tsx';
-import { bodyRows, manyVariants, searchBox } from './test-support/variants.tsx';
+import { bodyRows, makeCertification, makeVariant, manyVariants, searchBox } from './test-support/variants.tsx';
 
 const VIEWERS_REASON = 'Your role in this brand is Viewer; this takes at least the role Editor. Ask Olivia Lindqvist.';
 
@@ -47,6 +47,19 @@ describe('the panel', () => {
     const dialog = await panel();
     expect(within(dialog).getByText('4006381000001')).toBeVisible();
     expect(within(dialog).getByText('Loading the variant')).toBeInTheDocument();
+  });
+
+  test.each(['Wool socks 1', 'FSC', 'Live'])('opens with one tap on “%s” in the row', async (text) => {
+    const row = { certifications: [makeCertification('FSC')], published: true };
+    mockApi(undefined, [makeVariant(1, { ...row, channel: { state: 'live', reason: '' } })]);
+    await openVariants();
+    const target = within(bodyRows()[0] as HTMLElement).getByText(text);
+    await userEvent.pointer([
+      { keys: '[TouchA>]', target },
+      { keys: '[/TouchA]', target },
+    ]);
+    expect(await panel()).toBeVisible();
+    expect(screen.queryByRole('tooltip')).toBeNull();
   });
 
   test('is not opened by the row’s own menu', async () => {

@@ -78,7 +78,7 @@ describe('certifications', () => {
     expect(item.querySelector('svg')).toBeVisible();
   });
 
-  it.each(['hover', 'focus', 'press'])('show body, certificate and status on %s', async (how) => {
+  it.each(['hover', 'focus'])('show body, certificate and status on %s', async (how) => {
     const row = await openRow({
       certifications: [
         makeCertification('FSC', {
@@ -90,8 +90,7 @@ describe('certifications', () => {
     });
     const badge = row.getByText('Pending Review');
     if (how === 'hover') await userEvent.hover(badge);
-    else if (how === 'focus') fireEvent.focus(badge.closest('[tabindex]') as HTMLElement);
-    else fireEvent.click(badge);
+    else fireEvent.focus(badge.closest('[tabindex]') as HTMLElement);
     const tooltip = await screen.findByRole('tooltip');
     expect(tooltip).toHaveTextContent('Certifying body: Forest Stewardship Council');
     expect(tooltip).toHaveTextContent('Certificate: FSC-C004521');
@@ -150,7 +149,7 @@ describe('published', () => {
     ['live', 'Today: live on Google.', 'Hoy: en línea en Google.'],
   ] as const)('shows the current state beside the date: %s', async (state, english, spanish) => {
     const row = await openRow({ published: true, channel: { state, reason: '' } });
-    fireEvent.click(row.getByText('Published'));
+    await userEvent.hover(row.getByText('Published'));
     const tooltip = await screen.findByRole('tooltip');
     expect([...tooltip.querySelectorAll('p')].map((line) => line.textContent)).toEqual([
       english,
@@ -160,13 +159,12 @@ describe('published', () => {
     expect(tooltip).toHaveTextContent(spanish);
   });
 
-  it.each(['hover', 'focus', 'press'])('shows on %s why the channel refused it, beside the date', async (how) => {
+  it.each(['hover', 'focus'])('shows on %s why the channel refused it, beside the date', async (how) => {
     const reason = 'Image too small: at least 100 × 100 pixels';
     const row = await openRow({ published: true, channel: { state: 'refused', reason } });
     const badge = row.getByText('Refused');
     if (how === 'hover') await userEvent.hover(badge);
-    else if (how === 'focus') fireEvent.focus(badge.closest('[tabindex]') as HTMLElement);
-    else fireEvent.click(badge);
+    else fireEvent.focus(badge.closest('[tabindex]') as HTMLElement);
     const tooltip = await screen.findByRole('tooltip');
     expect([...tooltip.querySelectorAll('p')].map((line) => line.textContent)).toEqual([
       `Google refused it: ${reason}`,
@@ -180,7 +178,7 @@ describe('published', () => {
     async (state) => {
       server.use(http.get('*/api/v1/brands/1/channel/', () => HttpResponse.json({ ...CONNECTED, state })));
       const row = await openRow({ published: true, channel: { state: 'queued', reason: '' } });
-      fireEvent.click(row.getByText('Published'));
+      await userEvent.hover(row.getByText('Published'));
       expect(await screen.findByRole('tooltip')).toHaveTextContent(
         'Today: waiting until this brand is connected to Google.The brand’s settings say what is missing.All data',
       );
@@ -189,14 +187,14 @@ describe('published', () => {
 
   it('says so when the channel refused it without a reason', async () => {
     const row = await openRow({ published: true, channel: { state: 'refused', reason: '' } });
-    fireEvent.click(row.getByText('Refused'));
+    await userEvent.hover(row.getByText('Refused'));
     expect(await screen.findByRole('tooltip')).toHaveTextContent('Google refused it and gave no reason.');
   });
 
   it('says that an unpublished one is still being withdrawn, without a date', async () => {
     const row = await openRow({ published: false, channel: { state: 'removing', reason: '' } });
     expect(row.getAllByRole('cell')[4]).toHaveTextContent('Unpublished Removing');
-    fireEvent.click(row.getByText('Removing'));
+    await userEvent.hover(row.getByText('Removing'));
     expect((await screen.findByRole('tooltip')).textContent).toBe('Google still has it. It is being removed.');
   });
 
