@@ -205,7 +205,10 @@ test("the operator's word is shown, and stays until it is withdrawn", async ({ p
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 375, height: 812 }, hasTouch: true });
 
-  test('the status is visible, a tap on it opens the panel with its reason, and nothing overflows', async ({ page, brand }) => {
+  test('the status is visible, a tap on it opens the panel with its reason, and nothing overflows', async ({
+    page,
+    brand,
+  }) => {
     await brand.upload(THREE);
     await openCertificates(page, brand);
     await expect(badge(page, 'GS-0001')).toBeInViewport();
