@@ -55,7 +55,8 @@ describe('publishing one variant', () => {
       },
     ]);
     expect(await query('select task_identifier, key, queue_name from graphile_worker.jobs')).toEqual([
-      { task_identifier: 'deliver', key: `deliver:${brandId}`, queue_name: 'channel' },
+      // No queue: a queue would run one brand's deliveries after another's.
+      { task_identifier: 'deliver', key: `deliver:${brandId}`, queue_name: null },
     ]);
   });
 
