@@ -3,7 +3,7 @@ import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts';
 import { holdRequests } from '../support/held-requests.ts';
 import { expect, test } from '../support/journey.ts';
 import { databaseUrl } from '../support/probe.ts';
-import { startServer } from '../support/server.ts';
+import { launchServer } from '../support/server.ts';
 import {
   completeSignIn,
   DEMO_PASSWORD,
@@ -375,7 +375,10 @@ test('without a provider’s domain every page says that sign-in is not configur
   try {
     // Shares the database: creating one would take longer than the rest of the test.
     const env = { AUTH0_CLIENT_ID: 'only-half-of-it', DATABASE_URL: databaseUrl(server.dataDir) };
-    const unconfigured = await startServer({ dataDir, env });
+    const unconfigured = await launchServer({ dataDir, env });
+    expect(await unconfigured.logged('Brand Portal is ready')).toBe(true);
+    // A load balancer sends nobody to it.
+    expect((await fetch(`${unconfigured.url}/readyz`)).status).toBe(503);
     const context = await browser.newContext();
     const page = await context.newPage();
     const logged: string[] = [];
