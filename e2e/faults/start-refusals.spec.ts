@@ -115,7 +115,8 @@ test.describe('a data folder with demo people', () => {
     launch,
     dataDir,
   }) => {
-    const env = { NODE_ENV: 'production', ALLOW_EMBEDDED_IDENTITY: 'true' };
+    // In the pretty format a refusal is one sentence on stderr, in JSON a line of the log.
+    const env = { NODE_ENV: 'production', LOG_FORMAT: 'pretty', ALLOW_EMBEDDED_IDENTITY: 'true' };
     await expectRefusal(await launch({ env }), /demo remove/);
     expect(await portalOf(dataDir, 'demo', 'remove')).toContain('olivia.owner@demo.example');
     expect(processesOf(dataDir)).toEqual([]);
