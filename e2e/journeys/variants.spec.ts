@@ -337,7 +337,7 @@ test.describe('when the list cannot be loaded', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 375, height: 812 }, hasTouch: true });
 
-  test('nothing overflows, the menu is reachable, and a tap shows what hover shows elsewhere', async ({ page }) => {
+  test('nothing overflows, the menu is reachable, and two taps show what hover shows elsewhere', async ({ page }) => {
     await openVariants(page, 'Fjord & Forest', '?filter=published');
     await waitForRows(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
@@ -345,6 +345,7 @@ test.describe('on a phone', () => {
     await card.scrollIntoViewIfNeeded();
     await expect(card.getByRole('button', { name: /^Actions for/ })).toBeInViewport();
     await card.locator('td:nth-child(5) [tabindex]').tap();
+    await page.getByRole('dialog').getByText('Published').first().tap();
     await expect(page.getByRole('tooltip')).toContainText('All data will be live on Google on Jan. 1, 2026');
     await openVariants(page, 'Fjord & Forest', '?search=Nordic+Swan');
     const name = rows(page).getByText('Nordic Swan Ecolabel').first();
