@@ -345,7 +345,10 @@ test.describe('on a phone', () => {
     await card.scrollIntoViewIfNeeded();
     await expect(card.getByRole('button', { name: /^Actions for/ })).toBeInViewport();
     await card.locator('td:nth-child(5) [tabindex]').tap();
-    await page.getByRole('dialog').getByText('Published').first().tap();
+    await page
+      .getByRole('dialog')
+      .locator('[tabindex]', { hasText: /^Published/ })
+      .tap();
     await expect(page.getByRole('tooltip')).toContainText('All data will be live on Google on Jan. 1, 2026');
     await openVariants(page, 'Fjord & Forest', '?search=Nordic+Swan');
     const name = rows(page).getByText('Nordic Swan Ecolabel').first();
