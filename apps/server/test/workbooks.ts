@@ -1,6 +1,7 @@
 import { buffer, text } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
+import { letterOf } from '../src/xlsx/workbook-writer.ts';
 
 const NS = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -72,11 +73,9 @@ export function workbookParts({ sheets, formats = [], strings = [], is1904 = fal
 
 export function textRow(row: number, cells: readonly string[], attributes = ''): string {
   return `<row r="${row}" ${attributes}>${cells
-    .map((cell, at) => (cell === '' ? '' : `<c r="${column(at)}${row}" t="inlineStr"><is><t>${cell}</t></is></c>`))
+    .map((cell, at) => (cell === '' ? '' : `<c r="${letterOf(at)}${row}" t="inlineStr"><is><t>${cell}</t></is></c>`))
     .join('')}</row>`;
 }
-
-const column = (at: number) => String.fromCharCode(65 + at);
 
 export function workbook(content: TestWorkbook): Promise<Buffer> {
   return zip(workbookParts(content));

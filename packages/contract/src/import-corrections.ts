@@ -53,7 +53,7 @@ export type RejectedRowState = (typeof REJECTED_ROW_STATES)[number];
 export const MAX_CORRECTION_LENGTH = 6_000;
 
 const RowNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'As a spreadsheet numbers it.' });
-const Place = Type.Integer({ minimum: 0, maximum: 499, description: 'Of the cell in its row, from 0 on.' });
+const Place = Type.Integer({ minimum: 0, maximum: 1_999, description: 'Of the cell in its row, from 0 on.' });
 
 export const RejectedColumn = Type.Object({
   place: Place,

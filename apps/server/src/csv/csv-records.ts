@@ -5,8 +5,8 @@ export type Delimiter = ',' | ';' | '\t' | '|' | '^';
 
 /** A spreadsheet's cell has at most 32,767 characters. A longer row has an unclosed quote, or is not CSV. */
 export const MAX_RECORD_LENGTH = 256 * 1024;
-/** Blank cells beyond these are dropped: some programs fill rows to the last column that a sheet can have. */
-export const MAX_COLUMNS = 500;
+/** Exports of other programs have hundreds. Blank cells beyond these are dropped: some programs fill rows to the last column of a sheet. */
+export const MAX_COLUMNS = 2_000;
 /** The maximum of an Excel sheet, blank rows included. */
 export const MAX_ROW_NUMBER = 1_048_576;
 

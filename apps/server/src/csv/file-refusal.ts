@@ -7,6 +7,9 @@ export interface RefusalParams {
   readonly not_text: undefined;
   readonly workbook: undefined;
   readonly archive: undefined;
+  readonly image: { readonly format: string };
+  readonly pdf: undefined;
+  readonly utf32: undefined;
   readonly document: undefined;
   readonly old_workbook: undefined;
   readonly binary_workbook: undefined;

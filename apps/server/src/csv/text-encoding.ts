@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { FileRefusal } from './file-refusal.ts';
+import { refuseForeignFile } from './foreign-file.ts';
 import { detectLegacyEncoding, isEasternEncoding, type LegacyEncoding } from './legacy-encoding.ts';
 
 type UnicodeName = 'utf-8' | 'utf-16le' | 'utf-16be';
@@ -72,6 +73,7 @@ class EncodingScan {
   end(): TextEncoding {
     for (const line of this.#lines.end()) this.#readLine(line);
     const start = this.#start;
+    refuseForeignFile(start);
     if (WORKBOOKS.some((bytes) => startsWith(start, bytes))) throw new FileRefusal('workbook');
     const name = SIGNATURES.find(({ bytes }) => startsWith(start, bytes))?.name ?? utf16WithoutMark(start) ?? 'utf-8';
     if (name !== 'utf-8') return { name };

@@ -24,6 +24,8 @@ export interface WorkbookPackage {
   parse(path: string, handlers: XmlHandlers): AsyncGenerator<void>;
   /** Counts the characters of cells, which can refer to one long text again and again. */
   spendCharacters(count: number): void;
+  /** Counts the blank cells that a sheet omits. */
+  spendBlanks(count: number): void;
 }
 
 /** Opens a workbook's zip file. Refuses other formats with a specific error. */
@@ -54,6 +56,7 @@ export async function openPackage(file: FilePlace): Promise<WorkbookPackage> {
       }
     },
     spendCharacters: (count) => budget.spend(count * WORK_PER_CHARACTER),
+    spendBlanks: (count) => budget.spend(count),
   };
 }
 

@@ -91,6 +91,7 @@ export async function* readSheet(
     characters += text.length;
     refuseLongRow(characters);
     workbook.spendCharacters(text.length);
+    workbook.spendBlanks(Math.max(0, place - cells.length));
     while (cells.length < place) cells.push('');
     cells[place] = text;
     if (flaw) {

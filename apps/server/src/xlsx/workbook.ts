@@ -85,7 +85,10 @@ async function* readRows(
     count += rows.length;
     if (count > MAX_UPLOAD_ROWS) throw new FileRefusal('too_many_rows', { limit: MAX_UPLOAD_ROWS });
     // A sheet omits blank cells, so a row ends with its last cell that is not blank.
-    for (const { cells } of rows) while (cells.length < header.cells.length) cells.push('');
+    for (const { cells } of rows) {
+      context.workbook.spendBlanks(Math.max(0, header.cells.length - cells.length));
+      while (cells.length < header.cells.length) cells.push('');
+    }
     Object.assign(notes, seen);
     yield rows;
   }

@@ -93,6 +93,30 @@ test.each([
   expect(names.suggest(name)).toBe('');
 });
 
+test('a name is the beginning of the names of one or several certifications, in whole words', () => {
+  const beginning = (name: string) => names.listBeginning(name).map((entry) => entry.name);
+  expect(beginning('oeko tex made in')).toEqual(['OEKO-TEX MADE IN GREEN']);
+  expect(beginning('Rainforest')).toEqual(['Rainforest Alliance']);
+  expect(beginning('Rain')).toEqual([]);
+  expect(beginning('')).toEqual([]);
+});
+
+test.each([
+  ['FSC; GOTS', ['FSC', 'GOTS']],
+  ['GOTS + Fairtrade International', ['GOTS', 'Fairtrade']],
+  ['FSC Recycled', []],
+  ['Fair Trade USA label', []],
+  ['FSC, FSC', []],
+  ['JAS Organic', []],
+])('"%s" names several certifications: %j', (name, several) => {
+  expect(
+    names
+      .listSeveral(name)
+      .map((entry) => entry.name)
+      .sort(),
+  ).toEqual([...several].sort());
+});
+
 test('a retired certification is not found, and a name that it shares still belongs to both', async () => {
   const { db } = await useTestDatabase();
   await retireFromCatalogue(db, 'Fair Trade Certified');

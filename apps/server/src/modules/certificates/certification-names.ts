@@ -11,6 +11,10 @@ export interface CatalogueName {
 export interface CertificationNames {
   /** Several if the name is ambiguous, none if it is unknown. Sorted by name. */
   find(name: string): readonly CatalogueName[];
+  /** The certifications whose names begin with an unknown one: 'COSMOS'. */
+  listBeginning(name: string): readonly CatalogueName[];
+  /** The certifications that an unknown name names, if there are several: 'FSC; GOTS'. */
+  listSeveral(name: string): readonly CatalogueName[];
   /** The known name that an unknown one probably means. Empty if that is not certain. */
   suggest(name: string): string;
 }
@@ -59,6 +63,12 @@ export function createCertificationNames(catalogue: readonly CatalogueName[]): C
       if (found.size < MAX_CACHED_NAMES && name.length <= MAX_NAME_LENGTH) found.set(name, entries);
       return entries;
     },
+    listBeginning(name) {
+      const start = `${wordsOf(name)} `;
+      const fitting = [...names.values()].filter(({ words }) => words.startsWith(start));
+      return start === ' ' ? [] : fitting.flatMap(({ entries }) => entries).filter(({ is_retired }) => !is_retired);
+    },
+    listSeveral: (name) => listNamed(wordsOf(name), [...all.values()]),
     suggest(name) {
       const words = wordsOf(name);
       const known = suggestions.get(words);
@@ -92,6 +102,17 @@ function wordsOf(name: string): string {
 /** So that 'Energystar' matches 'ENERGY STAR'. */
 function joinWords(words: string): string {
   return words.replaceAll(' ', '');
+}
+
+/** As they are written. Of names that contain each other the longest counts: 'Fair Trade USA' does not name 'Fair Trade' as well. */
+function listNamed(words: string, known: readonly Known[]): CatalogueName[] {
+  const isIn = (part: Known, whole: string) => ` ${whole} `.includes(` ${part.words} `);
+  const named = known.filter((other) => isIn(other, words));
+  const longest = named
+    .filter((other) => !named.some((longer) => longer !== other && isIn(other, longer.words)))
+    .sort((one, other) => words.indexOf(one.words) - words.indexOf(other.words));
+  const entries = new Set(longest.flatMap(({ entries }) => (entries.length === 1 ? entries : [])));
+  return entries.size > 1 ? [...entries] : [];
 }
 
 /**

@@ -168,7 +168,7 @@ const EXPECTED: Readonly<Record<string, CheckedFile>> = {
   'refused-no-required-column': { refused: 'missing_columns {"columns":"variant_name, gtin","found":"name, ean"}' },
   'refused-duplicate-column': { refused: 'duplicate_column {"column":"gtin"}' },
   'refused-workbook': { refused: 'broken_workbook' },
-  'refused-binary': { refused: 'not_text' },
+  'refused-binary': { refused: 'image {"format":"PNG"}' },
   'refused-open-quote': { refused: 'open_quote {"row":3}' },
 };
 

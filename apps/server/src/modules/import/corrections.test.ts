@@ -466,6 +466,8 @@ describe('suggestions', () => {
       'ambiguous_certification',
       ['OEKO-TEX MADE IN GREEN', 'OEKO-TEX STANDARD 100'],
     ],
+    ['names that it begins', `Tea,${toGtin(1)},,A,Rainforest`, 'ambiguous_certification', ['Rainforest Alliance']],
+    ['none of several certifications', `Tea,${toGtin(1)},,A,FSC; GOTS`, 'several_certifications', []],
     ['zeros that a spreadsheet dropped', 'Tea,1234567895,,,', 'gtin_length', ['001234567895']],
     ['garbled letters repaired', `CrÃ¨me,${toGtin(1)},,,`, 'double_encoded', ['Crème']],
     ['a name without its line break', `"Green\ntea",${toGtin(1)},,,`, 'control_characters', ['Green tea']],
@@ -522,7 +524,7 @@ describe('hostile corrections', () => {
     ['too long for any column', { place: NAME, to: 'x'.repeat(MAX_CORRECTION_LENGTH + 1) }],
     ['NUL', { place: NAME, to: 'a\0b' }],
     ['a lone surrogate', { place: NAME, to: '\ud800' }],
-    ['a cell beyond the last column', { place: 500, to: 'x' }],
+    ['a cell beyond the last column', { place: 2_000, to: 'x' }],
     ['a cell before the first', { place: -1, to: 'x' }],
     ['no text', { place: 0, to: { a: 1 } }],
   ])('are refused: %s', async (_name, body) => {

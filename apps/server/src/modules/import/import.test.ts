@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { createTestMember } from '../../../test/people.ts';
+import { workbook } from '../../../test/workbooks.ts';
 import { migrateJobs } from '../../jobs/worker.ts';
 import { deleteBrand, optInForTrial } from '../brands/brands.ts';
 import { addImportingBrand, sendUpload, storedVariants, useImportingBrand } from './test-support/uploads.ts';
@@ -490,11 +491,94 @@ describe('the link of a certificate', () => {
 });
 
 test.each([
-  ['a PDF', '%PDF-1.7\n1 0 obj << /Type /Catalog >>\nendobj\n'],
+  [
+    '\x89PNG\r\n\x1a\n\0\0\0\rIHDR, a, b\n',
+    'This is a PNG image, not a CSV file.',
+    'Esto es una imagen PNG, no un archivo CSV.',
+  ],
+  ['\xff\xd8\xff\xe0\0\x10JFIF, a, b\n', 'This is a JPEG image', 'Esto es una imagen JPEG'],
+  ['GIF89a, a, b\n', 'This is a GIF image', 'Esto es una imagen GIF'],
+  ['RIFF....WEBPVP8 , a, b\n', 'This is a WebP image', 'Esto es una imagen WebP'],
+  [
+    '%PDF-1.7\n1 0 obj << /Type /Catalog >>\nendobj\n',
+    'This is a PDF document, not a CSV file.',
+    'Esto es un documento PDF',
+  ],
+  ['\xff\xfe\0\0n\0\0\0', 'This file is in UTF-32', 'Este archivo está en UTF-32'],
+  ['\0\0\0n\0\0\0a\0\0\0m\0\0\0e', 'This file is in UTF-32', 'Este archivo está en UTF-32'],
+])('%j that is named .csv is told what it is, in both languages', async (bytes, en, es) => {
+  const { send } = await useImportingBrand();
+  const content = Buffer.from(bytes, 'latin1');
+  expect((await send(content)).json()).toMatchObject({ code: 'csv_rejected', detail: expect.stringContaining(en) });
+  expect((await send(content, { language: 'es' })).json().detail).toContain(es);
+});
+
+test('a table of 600 columns of which eight are used is imported, as CSV and as a workbook, and its rows can be corrected', async () => {
+  const used = [
+    'variant_name',
+    'gtin',
+    'category',
+    'certificate_id',
+    'certification_name',
+    'description',
+    'image_link',
+    'product_page_url',
+  ];
+  const values = [
+    'Tea',
+    '12',
+    'Drinks',
+    'FSC-C104882',
+    'FSC',
+    'Green',
+    'https://a.example/i.png',
+    'https://a.example/p',
+  ];
+  const spread = (cells: readonly string[]) =>
+    Array.from({ length: 600 }, (_, place) =>
+      place % 75 === 74 ? (cells[Math.floor(place / 75)] ?? '') : `c${place}`,
+    );
+  const rows = [spread(used), spread(values), spread(['Salt', '96385074', 'Food', '', '', '', '', ''])];
+  const csv = rows.map((cells) => cells.join(',')).join('\n');
+  for (const file of [csv, await workbook({ sheets: [{ name: 'Products', content: rows }] })]) {
+    const brand = await useImportingBrand();
+    const { imported, errors, import_id } = await brand.upload(file);
+    expect([imported, errors]).toMatchObject([1, [{ row: 2, field: 'gtin', code: 'gtin_length' }]]);
+    const place = 74 + 75;
+    const corrected = await brand.app.inject({
+      method: 'PATCH',
+      url: `/api/v1/brands/${brand.brandId}/imports/${import_id}/corrections/2/`,
+      headers: brand.editor.headers,
+      payload: { place, from: '12', to: '4006381333931' },
+    });
+    expect(corrected.json()).toMatchObject({ counts: { ready: 1, wrong: 0 } });
+    const last = await brand.app.inject({
+      method: 'PATCH',
+      url: `/api/v1/brands/${brand.brandId}/imports/${import_id}/corrections/2/`,
+      headers: brand.editor.headers,
+      payload: { place: 599, to: 'x' },
+    });
+    expect(last.json()).toMatchObject({ counts: { ready: 0, wrong: 1 } });
+  }
+});
+
+test.each([
+  ['FSC; GOTS', 'several_certifications', '"FSC; GOTS" names several certifications (FSC, GOTS).'],
+  ['USDA Organic, EU Organic', 'several_certifications', '(USDA Organic, EU Organic)'],
+  ['FSC & Rainforest Alliance', 'several_certifications', '(FSC, Rainforest Alliance)'],
+  ['COSMOS', 'ambiguous_certification', '"COSMOS" could mean "COSMOS Organic" (Ecocert)'],
+  ['Blue', 'ambiguous_certification', '"Blue" could mean "Blue Angel"'],
+])('the certification "%s" is not called unsupported: %s', async (name, code, message) => {
+  const brand = await useImportingBrand();
+  const { errors } = await brand.upload(`${HEADER}\nTea,96385074,,,A,"${name}"\n`);
+  expect(errors).toMatchObject([{ field: 'certification_name', code, message: expect.stringContaining(message) }]);
+});
+
+test.each([
   ['a web page', '<!DOCTYPE html>\n<html><body><table></table></body></html>\n'],
   ['JSON', '[\n  { "name": "Salt" }\n]\n'],
 ])('%s that is named .csv is refused as what it is, in both languages', async (_what, content) => {
   const { send } = await useImportingBrand();
-  expect((await send(content)).json().detail).toMatch(/^This is a PDF, a web page or another kind of text/);
-  expect((await send(content, { language: 'es' })).json().detail).toMatch(/^Esto es un PDF, una página web/);
+  expect((await send(content)).json().detail).toMatch(/^This is a web page or another kind of text/);
+  expect((await send(content, { language: 'es' })).json().detail).toMatch(/^Esto es una página web/);
 });

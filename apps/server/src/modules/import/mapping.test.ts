@@ -330,7 +330,7 @@ test('the answer to a hostile header is limited in size', async () => {
   expect(question.columns.at(-1)).toMatchObject({ column: 490, field: 'gtin' });
   expect(question.columns[0]?.samples).toEqual(['=HYPERLINK("x")']);
   const tenThousand = Array.from({ length: 10_000 }, (_, at) => `c${at}`).join();
-  expect((await brand.send(`${tenThousand}\n1\n`)).json().detail).toContain('Row 1 has more than 500 cells');
+  expect((await brand.send(`${tenThousand}\n1\n`)).json().detail).toContain('Row 1 has more than 2,000 cells');
   const long = await brand.send(`${'x'.repeat(200_000)},a\u0001b\n${'y'.repeat(200_000)},${SALT}\n`);
   expect(questionOf(long).columns).toMatchObject([
     { header: `${'x'.repeat(40)}…`, samples: [`${'y'.repeat(40)}…`] },

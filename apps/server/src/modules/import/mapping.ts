@@ -55,7 +55,7 @@ export function readMapping(text: string, texts: ImportTexts['uploads']): Mappin
   const isObject = typeof mapping === 'object' && mapping !== null && !Array.isArray(mapping);
   const entries = isObject ? Object.entries(mapping) : [];
   const isMapping = entries.every(
-    ([column, field]) => /^\d{1,3}$/.test(column) && COLUMNS.some((name) => name === field),
+    ([column, field]) => /^\d{1,4}$/.test(column) && COLUMNS.some((name) => name === field),
   );
   if (entries.length === 0 || !isMapping) throw new AppError('malformed_request', texts.no_mapping);
   const fields = entries.map(([, field]) => String(field));

@@ -5,6 +5,7 @@ import {
   OPTIONAL_FIELDS as OPTIONAL_COLUMNS,
   REQUIRED_FIELDS as REQUIRED_COLUMNS,
 } from '@brand-portal/contract/import-mapping';
+import { MAX_COLUMNS } from '../../../csv/csv-records.ts';
 import { FileRefusal } from '../../../csv/file-refusal.ts';
 import type { CellOrigin } from './cell-text.ts';
 
@@ -76,7 +77,7 @@ export function findColumns(header: readonly string[], isText = true): ColumnPla
 /** Limit of the extra cells shown of a row. */
 export const MAX_EXTRA_CELLS = 20;
 /** Limit of the columns of a file that members can correct. */
-const MAX_PLACES = 500;
+const MAX_PLACES = MAX_COLUMNS;
 /** Every variant can have these. A file without name or GTIN is refused, and details are edited in the variant's panel. */
 const ADDABLE_COLUMNS = ['category', 'certificate_id', 'certification_name'] as const;
 

@@ -47,6 +47,8 @@ export const en: ImportTexts = {
         'en',
         choices.map((choice) => `"${choice.name}" (${choice.body})`),
       )}. Please write the name of the one that is on the certificate.`,
+    several_certifications: ({ name, names }) =>
+      `"${name}" names several certifications (${names}). A row takes one: give each a row of its own with its certificate ID.`,
     certificate_id_scientific: ({ value }) =>
       `${value} is how a spreadsheet writes a number, not the id itself. Please enter the id as on the certificate; in a spreadsheet, format the column as text first.`,
     certificate_id_boolean: ({ value }) =>
@@ -90,6 +92,7 @@ export const en: ImportTexts = {
     gtin_coupon: 'Number of a coupon',
     unknown_certification: 'Unknown certification',
     ambiguous_certification: 'Ambiguous certification',
+    several_certifications: 'Several certifications in one row',
     certificate_id_scientific: 'Number in place of a certificate ID',
     certificate_id_boolean: 'TRUE or FALSE in place of a certificate ID',
     certificate_id_missing: 'Missing certificate ID',
@@ -156,8 +159,11 @@ export const en: ImportTexts = {
     workbook:
       'This is a workbook or an archive, not a CSV file. Open it in your spreadsheet program, save it as CSV (UTF-8) and upload that file.',
     archive: 'This is an archive or a document, not a workbook. Please upload an Excel workbook (.xlsx) or a CSV file.',
+    image: ({ format }) => `This is a ${format} image, not a CSV file. Upload a CSV file or an Excel workbook (.xlsx).`,
+    pdf: 'This is a PDF document, not a CSV file. Upload a CSV file or an Excel workbook (.xlsx).',
+    utf32: 'This file is in UTF-32, which spreadsheet apps do not read. Save it as CSV UTF-8 and upload that file.',
     document:
-      'This is a PDF, a web page or another kind of text, not a table. Please upload an Excel workbook (.xlsx) or a CSV file.',
+      'This is a web page or another kind of text, not a table. Please upload an Excel workbook (.xlsx) or a CSV file.',
     old_workbook:
       'This is a workbook in the old Excel format (.xls). Open it in your spreadsheet program, save it as .xlsx and upload that file.',
     binary_workbook:
@@ -194,7 +200,7 @@ export const en: ImportTexts = {
     duplicate_column: ({ column }) => `The column ${column} occurs more than once. Please keep one of them.`,
     too_many_rows: ({ limit }) => `The file has more than ${limit.toLocaleString('en')} rows. Please split it.`,
     too_many_columns: ({ row, limit }) =>
-      `Row ${row} has more than ${limit} cells. Remove the columns that are not needed, or check the separator.`,
+      `Row ${row} has more than ${limit.toLocaleString('en')} cells. Remove the columns that are not needed, or check the separator.`,
     row_too_long: ({ row, limit }) =>
       `Row ${row} is longer than ${limit / 1024} KB. Perhaps a quote (") that opens there is never closed.`,
     too_complex:

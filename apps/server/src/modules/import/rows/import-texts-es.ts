@@ -47,6 +47,8 @@ export const es: ImportTexts = {
         'es',
         choices.map((choice) => `«${choice.name}» (${choice.body})`),
       )}. Escribe el nombre de la que figura en el certificado.`,
+    several_certifications: ({ name, names }) =>
+      `«${name}» nombra varias certificaciones (${names}). Cada fila admite una: pon cada certificación en su propia fila, con su ID de certificado.`,
     certificate_id_scientific: ({ value }) =>
       `${value} es como una hoja de cálculo escribe un número, no el identificador. Escribe el identificador tal como figura en el certificado; en una hoja de cálculo, da antes formato de texto a la columna.`,
     certificate_id_boolean: ({ value }) =>
@@ -91,6 +93,7 @@ export const es: ImportTexts = {
     gtin_coupon: 'Número de un cupón',
     unknown_certification: 'Certificación desconocida',
     ambiguous_certification: 'Certificación ambigua',
+    several_certifications: 'Varias certificaciones en una fila',
     certificate_id_scientific: 'Número en lugar de un ID de certificado',
     certificate_id_boolean: 'VERDADERO o FALSO en lugar de un ID de certificado',
     certificate_id_missing: 'Falta el ID del certificado',
@@ -163,8 +166,12 @@ export const es: ImportTexts = {
       'Esto es un libro de cálculo o un archivo comprimido, no un CSV. Ábrelo en tu hoja de cálculo, guárdalo como CSV (UTF-8) y sube ese archivo.',
     archive:
       'Esto es un archivo comprimido o un documento, no un libro de cálculo. Sube un libro de Excel (.xlsx) o un archivo CSV.',
+    image: ({ format }) =>
+      `Esto es una imagen ${format}, no un archivo CSV. Sube un archivo CSV o un libro de Excel (.xlsx).`,
+    pdf: 'Esto es un documento PDF, no un archivo CSV. Sube un archivo CSV o un libro de Excel (.xlsx).',
+    utf32: 'Este archivo está en UTF-32, que las hojas de cálculo no leen. Guárdalo como CSV UTF-8 y sube ese archivo.',
     document:
-      'Esto es un PDF, una página web u otro tipo de texto, no una tabla. Sube un libro de Excel (.xlsx) o un archivo CSV.',
+      'Esto es una página web u otro tipo de texto, no una tabla. Sube un libro de Excel (.xlsx) o un archivo CSV.',
     old_workbook:
       'Este libro está en el formato antiguo de Excel (.xls). Ábrelo en tu hoja de cálculo, guárdalo como .xlsx y sube ese archivo.',
     binary_workbook:
@@ -200,7 +207,7 @@ export const es: ImportTexts = {
     duplicate_column: ({ column }) => `La columna ${column} aparece más de una vez. Conserva una.`,
     too_many_rows: ({ limit }) => `El archivo tiene más de ${limit.toLocaleString('es')} filas. Divídelo.`,
     too_many_columns: ({ row, limit }) =>
-      `La fila ${row} tiene más de ${limit} celdas. Elimina las columnas que no hagan falta o revisa el separador.`,
+      `La fila ${row} tiene más de ${limit.toLocaleString('es')} celdas. Elimina las columnas que no hagan falta o revisa el separador.`,
     row_too_long: ({ row, limit }) =>
       `La fila ${row} ocupa más de ${limit / 1024} KB. Quizá no se cierra nunca una comilla (") que se abre ahí.`,
     too_complex:

@@ -32,6 +32,7 @@ export type RowProblem = {
         readonly choices: readonly { readonly name: string; readonly body: string }[];
       };
     }
+  | { readonly code: 'several_certifications'; readonly params: { readonly name: string; readonly names: string } }
   | { readonly code: 'certificate_id_scientific'; readonly params: { readonly value: string } }
   | { readonly code: 'certificate_id_boolean'; readonly params: { readonly value: string } }
   | { readonly code: 'certificate_id_missing' }

@@ -10,7 +10,7 @@ import {
   readText,
   repairDoubleEncoding,
 } from './cell-text.ts';
-import type { ColumnName, ColumnPlaces } from './columns.ts';
+import { type ColumnName, type ColumnPlaces, list } from './columns.ts';
 import { type Gtin, readGtin } from './gtin.ts';
 import type { RowProblem } from './row-problem.ts';
 
@@ -267,14 +267,17 @@ function checkCertification(
   if (found.length === 1) return found[0];
   const field = 'certification_name';
   const name = quote(cell);
-  if (found.length === 0) {
-    problems.push({ code: 'unknown_certification', field, params: { name, suggestion: names.suggest(cell) } });
-  } else {
-    const choices = found
+  const several = found.length === 0 ? names.listSeveral(cell) : [];
+  const meant = found.length === 0 ? names.listBeginning(cell) : found;
+  if (several.length > 0) {
+    const named = list(several.map((entry) => entry.name));
+    problems.push({ code: 'several_certifications', field, params: { name, names: named } });
+  } else if (meant.length > 0) {
+    const choices = meant
       .filter((entry) => !entry.is_retired)
       .map((entry) => ({ name: entry.name, body: entry.body_name }));
     problems.push({ code: 'ambiguous_certification', field, params: { name, choices } });
-  }
+  } else problems.push({ code: 'unknown_certification', field, params: { name, suggestion: names.suggest(cell) } });
   return undefined;
 }
 

@@ -53,6 +53,7 @@ export function createRowStager(stage: ImportKey, columns: ColumnPlaces, names: 
       spreadsheetCategories.count += 1;
     }
     for (const place of columns.nameless) {
+      if (place >= cells.length) break;
       const value = readText(cells[place] ?? '');
       if (value === '') continue;
       if (nameless.places.size === 0)

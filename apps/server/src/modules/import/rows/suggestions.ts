@@ -21,8 +21,7 @@ function suggest(code: RowProblem['code'], value: string, names: CertificationNa
     case 'unknown_certification':
       return [names.suggest(value)];
     case 'ambiguous_certification':
-      return names
-        .find(value)
+      return listMeant(value, names)
         .filter(({ is_retired }) => !is_retired)
         .map(({ name }) => name);
     case 'gtin_length':
@@ -34,6 +33,11 @@ function suggest(code: RowProblem['code'], value: string, names: CertificationNa
     default:
       return [];
   }
+}
+
+function listMeant(value: string, names: CertificationNames) {
+  const found = names.find(value);
+  return found.length > 0 ? found : names.listBeginning(value);
 }
 
 /** A spreadsheet drops leading zeros. With two or three added, the number may be a 12-digit GTIN. */
