@@ -64,12 +64,15 @@ export function serverMessage(error: unknown, t: TFunction): string | undefined 
   return error.isForeign ? error.detail || undefined : errorMessage(error, t);
 }
 
+function deniedMessage(error: ApiError, t: TFunction): string {
+  const [denied, reason] = [t('errors.permission_denied'), reasonOfDenial(error, t)];
+  return reason ? `${denied}. ${reason}` : denied;
+}
+
 /** The member's role, the required role and whom to ask, as far as the server sends them. */
-function deniedMessage({ context: { role, required_role: required, ask } }: ApiError, t: TFunction): string {
-  const denied = t('errors.permission_denied');
+export function reasonOfDenial({ context: { role, required_role: required, ask } }: ApiError, t: TFunction) {
   const [has, takes] = [ROLES.find((known) => known === role), ROLES.find((known) => known === required)];
-  if (!has || !takes) return denied;
-  return `${denied}. ${deniedReason({ role: has, required: takes, ask }, t)}`;
+  return has && takes && deniedReason({ role: has, required: takes, ask }, t);
 }
 
 /** `ask`: names of people who can help; default: an owner or admin. */

@@ -1,6 +1,8 @@
+import { Lock } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { errorMessage } from '../lib/api-error.ts';
+import { ApiError, errorMessage, reasonOfDenial } from '../lib/api-error.ts';
 import { Card } from './card.tsx';
+import { EmptyState } from './empty-state.tsx';
 import { ErrorState } from './error-state.tsx';
 
 interface QueryErrorProps {
@@ -10,9 +12,13 @@ interface QueryErrorProps {
   heading?: 'h1' | 'h2';
 }
 
-/** For a query that failed: the reason, and a retry button. */
+/** For a query that failed: the reason, and a retry button. Where the member's role does not allow it, no retry helps. */
 export function QueryError({ title, error, refetch, heading }: QueryErrorProps) {
   const { t } = useTranslation();
+  if (error instanceof ApiError && error.code === 'permission_denied') {
+    const reason = reasonOfDenial(error, t);
+    return <EmptyState icon={Lock} heading={heading} title={t('errors.permission_denied')} description={reason} />;
+  }
   return (
     <ErrorState heading={heading} title={title} description={errorMessage(error, t)} onRetry={() => void refetch()} />
   );

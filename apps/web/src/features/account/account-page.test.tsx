@@ -350,7 +350,7 @@ it('a typed name is kept while a section that failed is loaded again', async () 
   open(
     {},
     [HERE],
-    http.get(notices, () => refusal('permission_denied'), { once: true }),
+    http.get(notices, () => refusal('internal_error'), { once: true }),
   );
   await userEvent.type(await screen.findByRole('textbox', { name: 'First name' }), ' Anna');
   server.use(

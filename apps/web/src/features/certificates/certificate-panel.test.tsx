@@ -420,7 +420,7 @@ test('a panel that cannot be loaded shows the reason, and can be loaded again', 
   const detail = makeDetail('A');
   mockApi(detail);
   let isDown = true;
-  server.use(http.get(detailUrl, () => (isDown ? refusal('permission_denied') : HttpResponse.json(detail))));
+  server.use(http.get(detailUrl, () => (isDown ? refusal('internal_error') : HttpResponse.json(detail))));
   openCertificates(`/${detail.id}`);
   expect(await screen.findByText('The certificate could not be loaded')).toBeVisible();
   isDown = false;

@@ -312,13 +312,13 @@ it('the list keeps its layout while it loads', async () => {
 it('that cannot be loaded says why, and trying again helps', async () => {
   server.use(
     http.get(listUrl, () =>
-      HttpResponse.json({ code: 'permission_denied', detail: 'no', request_id: 'x' }, { status: 403 }),
+      HttpResponse.json({ code: 'internal_error', detail: 'no', request_id: 'x' }, { status: 500 }),
     ),
   );
   openCertificates();
   const alert = await screen.findByRole('alert');
   expect(alert).toHaveTextContent('The certificates could not be loaded');
-  expect(alert).toHaveTextContent('Permission denied');
+  expect(alert).toHaveTextContent('Server error. Please try again later.');
   mockApi([makeCertificate('A')]);
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('A')).toBeVisible();

@@ -149,7 +149,7 @@ describe('the page of an import', () => {
   });
 
   it('can be tried again where it could not be loaded', async () => {
-    server.use(http.get(importUrl, () => HttpResponse.json({ code: 'permission_denied' }, { status: 403 })));
+    server.use(http.get(importUrl, () => HttpResponse.json({ code: 'internal_error' }, { status: 500 })));
     openImports('imports/7');
     expect(await screen.findByRole('alert')).toHaveTextContent('The import could not be loaded');
     mockApi();

@@ -136,7 +136,7 @@ describe('the imports', () => {
   });
 
   it('that cannot be loaded can be tried again', async () => {
-    server.use(http.get(importsUrl, () => HttpResponse.json({ code: 'permission_denied' }, { status: 403 })));
+    server.use(http.get(importsUrl, () => HttpResponse.json({ code: 'internal_error' }, { status: 500 })));
     openImports();
     expect(await screen.findByRole('alert')).toHaveTextContent('The imports could not be loaded');
     mockApi(listed());

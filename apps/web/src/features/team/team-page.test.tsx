@@ -17,6 +17,8 @@ import { TeamPage } from './team-page.tsx';
 configure({ asyncUtilTimeout: 8_000 });
 vi.setConfig({ testTimeout: 30_000 });
 
+const VIEWERS_REASON = 'Your role in this brand is Viewer; this takes at least the role Admin. Ask Olivia Lindqvist.';
+
 const server = startMockServer();
 const member = (id: number, first_name: string, change: Partial<TeamMember> = {}): TeamMember => ({
   ...{ id, email: `${first_name.toLowerCase()}@example.com`, first_name, last_name: 'Vega', role: 'editor' },
@@ -163,14 +165,19 @@ describe('the team', () => {
   it('of a viewer says who may see it; inviting shows the required role and still works', async () => {
     open(
       { role: 'viewer' },
-      http.get('*/api/v1/brands/1/team/', () => refusal('permission_denied')),
+      http.get('*/api/v1/brands/1/team/', () => {
+        const context = { role: 'viewer', required_role: 'admin', ask: 'Olivia Lindqvist' };
+        return HttpResponse.json({ code: 'permission_denied', detail: 'x', context, request_id: 'r' }, { status: 403 });
+      }),
     );
-    expect(await screen.findByText('The team could not be loaded')).toBeVisible();
+    expect(await screen.findByRole('heading', { name: 'Permission denied' })).toBeVisible();
+    expect(screen.getByText(VIEWERS_REASON)).toBeVisible();
+    // Nothing failed, and trying again would not help.
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
     const button = screen.getByRole('button', { name: 'Invite people' });
     await userEvent.hover(button);
-    expect(await screen.findByRole('tooltip')).toHaveTextContent(
-      'Your role in this brand is Viewer; this takes at least the role Admin',
-    );
+    expect(await screen.findByRole('tooltip')).toHaveTextContent(VIEWERS_REASON);
     await userEvent.click(button);
     expect(screen.getByRole('dialog')).toHaveTextContent('Ask Olivia Lindqvist.');
   });
