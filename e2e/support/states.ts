@@ -18,8 +18,8 @@ export { expect };
 
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 export const dialog = (page: Page) => page.getByRole('dialog');
-export const refuse = (route: Route) =>
-  route.fulfill({ status: 403, json: { code: 'permission_denied', detail: 'no', request_id: 'x' } });
+/** As a proxy refuses: an error with a retry, where a refusal by the server is about the member's role. */
+export const refuse = (route: Route) => route.fulfill({ status: 403, json: { detail: 'Permission denied' } });
 
 export const VARIANTS = '**/api/v1/brands/*/variants/?*';
 const CHANNEL_STATES = ['removing', 'refused', 'queued', 'sent', 'live'];

@@ -12,10 +12,10 @@ interface QueryErrorProps {
   heading?: 'h1' | 'h2';
 }
 
-/** For a query that failed: the reason, and a retry button. Where the member's role does not allow it, no retry helps. */
+/** For a query that failed: the reason, and a retry button. No retry helps where the member's role does not allow it; a proxy's refusal may pass. */
 export function QueryError({ title, error, refetch, heading }: QueryErrorProps) {
   const { t } = useTranslation();
-  if (error instanceof ApiError && error.code === 'permission_denied') {
+  if (error instanceof ApiError && error.code === 'permission_denied' && !error.isForeign) {
     const reason = reasonOfDenial(error, t);
     return <EmptyState icon={Lock} heading={heading} title={t('errors.permission_denied')} description={reason} />;
   }
