@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const SOURCES = join(import.meta.dirname, '../apps/server/src');
 /** The entry points of the product's long call chains: after the routes, in the thread, and in the job. */
 const WAYS = {
-  'An import': [['modules/import/import.ts', 'importUpload']],
+  'An import': [['modules/import/preview.ts', 'importUpload']],
   'An import, in the thread that reads the file': [['modules/import/import-file.ts', 'openImportFile']],
   'A publish': [
     ['modules/publishing/publishing.ts', 'publishVariant'],

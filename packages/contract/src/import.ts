@@ -186,7 +186,8 @@ export const uploadCsv = endpoint({
     "Where required columns are missing, `fields.mapping` has what was found, as JSON: the header's row, and each column with its place, a few values and what it probably is. " +
     'The field `mapping` says which column is which, by their places: `{"0": "variant_name", "2": "gtin"}`; other columns are ignored. ' +
     'The choice is remembered for files of the brand with the same columns. `mapping=ask` asks for columns that are not recognised but likely as well, `mapping=choose` in any case. ' +
-    'A form with the file alone asks as well with the header `Prefer: mapping=ask`. ' +
+    'A form with the file alone asks as well with the header `Prefer: mapping=ask`. With this header, a doubtful file is not imported: ' +
+    'if a mapped column would rename more than 5 % of the known variants in the file, the response is 202 with the state `checked`, and the import can be previewed and confirmed. ' +
     'Answers when the import has ended. With the header `Prefer: respond-async, wait=N` (RFC 7240) it answers after N seconds at the latest: ' +
     '202 with the id of the import, which goes on and is followed at the `Location`. Once the whole file has arrived, a closed connection ends nothing.',
   tag,

@@ -26,7 +26,7 @@ export interface FileRequest {
 }
 
 /** What is known of a file when its header has been read. */
-export interface FileHeader extends Pick<MappedColumns, 'header' | 'chosen'> {
+export interface FileHeader extends Pick<MappedColumns, 'header' | 'isNameMapped' | 'chosen'> {
   readonly delimiter: string;
   /** The number of rows that the file states, if it does. */
   readonly claimedRows: number | undefined;
@@ -50,8 +50,9 @@ export async function openImportFile(request: FileRequest): Promise<ImportFile> 
     const mapped = await mapColumns(table, { mapping, mappings, catalogue, isText: file.kind === 'text' });
     if (file.lines > MAX_UPLOAD_ROWS) await refuseTooManyRows(table);
     const { delimiter, claimedRows } = table;
+    const { header, isNameMapped, chosen } = mapped;
     return {
-      header: { delimiter, claimedRows, header: mapped.header, ...(mapped.chosen && { chosen: mapped.chosen }) },
+      header: { delimiter, claimedRows, header, isNameMapped, ...(chosen && { chosen }) },
       rows: () => readRows(request, table, mapped),
       cells: (rows) => readCells(table, rows),
       close: table.close,

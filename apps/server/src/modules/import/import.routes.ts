@@ -80,7 +80,7 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
       return receiveUpload(request, importTexts(uploader.language).uploads);
     });
     if (!preferencesOf(request).includes('mapping=ask')) return { uploader, upload };
-    return { uploader, upload: { ...upload, mapping: upload.mapping ?? ('ask' as const) } };
+    return { uploader, upload: { ...upload, mapping: upload.mapping ?? ('ask' as const), asks: true } };
   }
 
   /** Responds with the result if the import ends within the time the caller waits, otherwise with how to poll it. */
@@ -88,7 +88,7 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
     request: FastifyRequest,
     brandId: number,
     starting: Promise<StartedImport>,
-    answer: (db: Db, key: ImportKey, language: Language) => Promise<Answer>,
+    answer: (db: Db, key: ImportKey, language: Language) => Promise<Answer | undefined>,
   ): Promise<Answer | Accepted<endpoints.AcceptedImport>> {
     const language = languageOf(request);
     try {
@@ -99,7 +99,8 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
         if (isQuestion(error)) await deleteFailedImport(db, key);
         throw error;
       });
-      if (hasEnded) return await answer(db, key, language);
+      const answered = hasEnded ? await answer(db, key, language) : undefined;
+      if (answered) return answered;
       ended.catch((error: unknown) => logFailure(request.log, importId, error));
       const { state } = await getReceipt(db, key, language);
       const location = `/api/v1/brands/${brandId}/imports/${importId}/`;

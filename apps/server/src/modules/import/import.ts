@@ -53,19 +53,6 @@ export interface ImportRequest extends ImportRun {
   readonly upload: Upload;
 }
 
-/**
- * Imports the valid rows of a file and stores the rejected ones. First the whole file is checked and staged,
- * without a lock; then it is merged in one transaction under the brand's lock. A failure leaves the brand unchanged.
- */
-export async function importUpload(db: Db, request: ImportRequest): Promise<void> {
-  await deleteStageOnFailure(db, request, async () => {
-    const staged = await stageUpload(db, request);
-    // Counted now; before, it was estimated from the file's lines.
-    Object.assign(request.progress, { stage: 'merging', rowsTotal: request.progress.rowsDone });
-    await mergeStaged(db, { ...request, fileName: request.upload.fileName }, staged);
-  });
-}
-
 /** Deletes the staged rows if `work` fails. If that fails too, `sweepStages` deletes them later. */
 export async function deleteStageOnFailure(db: Db, stage: ImportKey, work: () => Promise<void>): Promise<void> {
   try {
@@ -82,6 +69,7 @@ export async function deleteStageIfPossible(db: Db, stage: ImportKey): Promise<v
 
 /** What is known of a file when its rows are staged. */
 export interface StagedFile extends Pick<ImportResult, 'delimiter' | 'header' | 'warnings'> {
+  readonly isNameMapped?: boolean;
   /** The mapping to remember once the import succeeds. */
   readonly chosen?: ChosenMapping | undefined;
 }

@@ -187,7 +187,7 @@ export async function finishCheck(
 ): Promise<void> {
   const { delimiter, header, mapping, warnings, content_hash, rows_total } = fields;
   const result = await sql`
-    update imports set state = 'checked', stage = null, heartbeat_at = now(), delimiter = ${delimiter},
+    update imports set state = 'checked', is_check = true, stage = null, heartbeat_at = now(), delimiter = ${delimiter},
       header = ${JSON.stringify(header)}, mapping = ${mapping ? JSON.stringify(mapping) : null}, warnings = ${JSON.stringify(warnings)},
       content_hash = ${content_hash}, rows_done = ${rows_total}, rows_total = ${rows_total}
     where ${of(key)} and state = 'running'

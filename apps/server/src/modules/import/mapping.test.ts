@@ -1,7 +1,8 @@
 import type { ColumnMapping, ColumnQuestion } from '@brand-portal/contract/import-mapping';
 import type { LightMyRequestResponse } from 'fastify';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { textRow, workbook } from '../../../test/workbooks.ts';
+import { toGtin } from '../publishing/test-support/delivery.ts';
 import { MAX_MAPPINGS, rememberMapping } from './mapping.queries.ts';
 import { fieldOfSynonym } from './rows/column-synonyms.ts';
 import {
@@ -186,19 +187,67 @@ test('columns are proposed by content if their name is unknown', async () => {
   ]);
 });
 
-test('a description is proposed as the name only if no other column is', async () => {
+test.each([
+  ['Descripción', 'description'],
+  ['Beschreibung', 'description'],
+  ['Categoría', 'category'],
+  ['Image', 'image_link'],
+])('%s, a word for another field, is not proposed for the name, even if no other column is', async (header, field) => {
   const brand = await useImportingBrand();
-  const proposed = async (header: string, row: string) =>
-    proposalsOf(questionOf(await brand.send(`${header}\n${row}\n`)));
-  expect(await proposed('Descripción;EAN', `Sal;${SALT}`)).toEqual([
-    ['Descripción', 'variant_name', 'name'],
+  const proposed = proposalsOf(questionOf(await brand.send(`${header};EAN\nSal;${SALT}\n`)));
+  expect(proposed).toEqual([
+    [header, field, 'name'],
     ['EAN', 'gtin', 'name'],
   ]);
-  expect(await proposed('Descripción;EAN;Nombre', `Para cocinar;${SALT};Sal`)).toEqual([
-    ['Descripción', 'description', 'name'],
-    ['EAN', 'gtin', 'name'],
-    ['Nombre', 'variant_name', 'name'],
-  ]);
+});
+
+describe('a mapping that would rename more than 5 % of the known products in the file', () => {
+  const template = (names: readonly string[]) =>
+    `variant_name,gtin\n${names.map((name, index) => `${name},${toGtin(index)}`).join('\n')}\n`;
+  const mappedFile = (names: readonly string[]) =>
+    `EAN;Descripción\n${names.map((name, index) => `${toGtin(index)};${name}`).join('\n')}\n`;
+  const NAMES = Array.from({ length: 20 }, (_, index) => `Tea ${index}`);
+  const MAPPING = { 0: 'gtin', 1: 'variant_name' };
+  const ASKING = { ...mapped(MAPPING), prefer: 'mapping=ask' };
+  const renamed = (count: number) => NAMES.map((name, index) => (index < count ? `A tea from Nepal ${index}` : name));
+
+  test('waits to be confirmed where the caller asks, with the number of renamed products, in both languages', async () => {
+    const brand = await useImportingBrand();
+    await brand.upload(template(NAMES));
+    const answer = await brand.send(mappedFile([...renamed(2), 'New']), ASKING);
+    expect([answer.statusCode, answer.json().state]).toEqual([202, 'checked']);
+    expect(answer.headers.location).toBe(`/api/v1/brands/${brand.brandId}/imports/${answer.json().import_id}/`);
+    expect((await storedVariants(brand)).filter(({ name }) => !name.startsWith('Tea'))).toEqual([]);
+
+    const path = `imports/${answer.json().import_id}/`;
+    const preview = (await brand.get(`${path}preview/`)).json();
+    expect(preview.warnings[0]).toEqual({
+      code: 'many_renamed',
+      message: 'Products you already have that would be renamed: 2 of 20. Check that the new names are right.',
+    });
+    expect((await brand.get(`${path}preview/`, 'es')).json().warnings[0].message).toContain('2 de 20');
+    const { variants_created, variants_updated, variants_unchanged, rejected, channel } = preview;
+    const confirmed = await brand.app.inject({
+      method: 'POST',
+      url: `/api/v1/brands/${brand.brandId}/${path}confirm/`,
+      headers: brand.editor.headers,
+      payload: { variants_created, variants_updated, variants_unchanged, rejected, ...channel },
+    });
+    expect(confirmed.json()).toMatchObject({ imported: 21, variants_updated: 2, variants_created: 1 });
+    // The choice was confirmed, but another file in which it would rename many is asked about again.
+    const { mapping: _mapping, ...remembered } = { ...ASKING.fields };
+    expect((await brand.send(mappedFile(renamed(9)), { ...ASKING, fields: remembered })).statusCode).toBe(202);
+  });
+
+  test.each([
+    ['the caller does not ask', mappedFile(renamed(20)), mapped(MAPPING)],
+    ['at most 5 % are renamed', mappedFile(renamed(1)), ASKING],
+    ['the file itself names the column', template(renamed(20)), { prefer: 'mapping=ask' }],
+  ])('is imported if %s', async (_when, file, options) => {
+    const brand = await useImportingBrand();
+    await brand.upload(template(NAMES));
+    expect(await brand.upload(file, options)).toMatchObject({ imported: 20 });
+  });
 });
 
 test.each([

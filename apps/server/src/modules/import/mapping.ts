@@ -105,6 +105,8 @@ export interface MappedColumns {
   readonly header: readonly string[];
   readonly columns: ColumnPlaces;
   readonly warnings: readonly ImportWarning[];
+  /** Whether the file calls the name's column something else, so that a mapping decided. */
+  readonly isNameMapped: boolean;
   /** The member's choice, to be remembered. */
   readonly chosen?: ChosenMapping;
 }
@@ -154,6 +156,7 @@ export async function mapColumns(table: Table, context: MappingContext): Promise
     header,
     columns,
     warnings,
+    isNameMapped: findKnownColumn(table.header[columns.places.get('variant_name') ?? -1] ?? '') !== 'variant_name',
     ...(chosen && { chosen: toRemembered(table.header, chosen) }),
   };
 }
@@ -343,12 +346,6 @@ function propose(candidates: readonly Candidate[], tests: ContentTests): Map<num
   for (const pair of pairs.sort((a, b) => b.weight - a.weight || a.place - b.place)) {
     const isTaken = proposals.has(pair.place) || [...proposals.values()].some(({ field }) => field === pair.field);
     if (!isTaken) proposals.set(pair.place, pair);
-  }
-  // If no column is the name, one called "description" may be it.
-  const found = [...proposals.values()];
-  const description = found.find(({ field, reason }) => field === 'description' && reason === 'name');
-  if (description && !found.some(({ field }) => field === 'variant_name')) {
-    proposals.set(description.place, { ...description, field: 'variant_name' });
   }
   return proposals;
 }

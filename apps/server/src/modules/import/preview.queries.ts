@@ -5,9 +5,11 @@ import type { Db } from '../../db/database.ts';
 import { setForTransaction } from '../../db/statements.ts';
 import { acceptedRows, compared, linksOf, namedLinks, type Plan } from './merge.queries.ts';
 
-interface MergePreview {
+export interface MergePreview {
   readonly created: number;
   readonly updated: number;
+  /** Of the updated ones. */
+  readonly renamed: number;
   readonly unchanged: number;
   readonly published: number;
   /** Already published variants that are sent to the channel again. */
@@ -65,13 +67,14 @@ export async function previewMerge(db: Db, plan: Plan, sampleSize = 0): Promise<
     select count(*) filter (where variant_id is null) as created,
       count(*) filter (where ${isUpdated}) as updated,
       count(*) filter (where variant_id is not null and not (${isUpdated})) as unchanged,
+      count(*) filter (where renamed) as renamed,
       count(*) filter (where newly_published) as published,
       ${sentAgain} as sent_again,
       ${sample(sql`variant_id is null`)} as created_gtins, ${sample(isUpdated)} as updated_gtins
     from ${joined}
   `.execute(db);
   const { created_gtins = [], updated_gtins = [], ...counts } = rows[0] ?? {};
-  const planned = { created: 0, updated: 0, unchanged: 0, published: 0, sent_again: 0, ...counts };
+  const planned = { created: 0, updated: 0, renamed: 0, unchanged: 0, published: 0, sent_again: 0, ...counts };
   const sampled = await describeSampled(db, plan, [...created_gtins, ...updated_gtins]);
   const describe = (gtins: readonly string[]) => gtins.flatMap((gtin14) => sampled.get(gtin14) ?? []);
   return { ...planned, samples: { created: describe(created_gtins), updated: describe(updated_gtins) } };

@@ -52,7 +52,8 @@ test('a check returns what the file would change, in numbers and samples, and ch
   const shown = await preview(brand, file);
   expect(shown).toMatchObject({
     ...{ total_rows: 6, rejected: 1, error_count: 1, variants_created: 1, variants_updated: 2, variants_unchanged: 1 },
-    ...{ channel: { published: 0, sent_again: 0 }, needs_trial: false, same_as: null, warnings: [] },
+    ...{ channel: { published: 0, sent_again: 0 }, needs_trial: false, same_as: null },
+    warnings: [{ code: 'many_renamed', message: expect.stringContaining('1 of 3') }],
     created: [
       {
         ...{ gtin: toGtin(4), name: 'Rice', category: 'Food', old_name: null, old_category: null },

@@ -7,8 +7,10 @@ import {
   deleteStageIfPossible,
   deleteStageOnFailure,
   type ExpectedCounts,
+  type ImportRequest,
   makePlan,
   mergeStaged,
+  type StagedFile,
   stageUpload,
 } from './import.ts';
 import {
@@ -20,8 +22,9 @@ import {
   PREVIEW_SECONDS,
   returnToCheck,
 } from './imports.queries.ts';
-import { previewMerge } from './preview.queries.ts';
+import { type MergePreview, previewMerge } from './preview.queries.ts';
 import { toRowErrors, toWarnings } from './rows/describe.ts';
+import type { ImportWarning } from './rows/row-problem.ts';
 import {
   countStagedRows,
   deleteStage,
@@ -36,19 +39,50 @@ const LISTED_ERRORS = 100;
 /** Checked files of one member in a brand that can still be imported. */
 const MAX_CHECKS = 3;
 
-/** Checks and stages a file without merging it. `getPreview` tells what the merge would do, `confirmImport` does it. */
-export async function checkUpload(db: Db, request: Parameters<typeof stageUpload>[1]): Promise<void> {
+/**
+ * Imports the valid rows of a file and stores the rejected ones. First the whole file is checked and staged,
+ * without a lock; then it is merged in one transaction under the brand's lock. A failure leaves the brand unchanged.
+ */
+export async function importUpload(db: Db, request: ImportRequest): Promise<void> {
   await deleteStageOnFailure(db, request, async () => {
     const staged = await stageUpload(db, request);
-    await inTransaction(db, async (db) => {
-      const { total, content_hash } = await countStagedRows(db, request);
-      if (total === 0) throw new FileRefusal('header_only');
-      const { chosen = null, ...file } = staged;
-      await finishCheck(db, request, { ...file, mapping: chosen, content_hash, rows_total: total });
-      for (const importId of await endOldChecks(db, request, { userId: request.userId, kept: MAX_CHECKS }))
-        await deleteStage(db, { brandId: request.brandId, importId });
-    });
+    if (request.upload.asks && (await isDoubtful(db, request, staged))) return keepChecked(db, request, staged);
+    // Counted now; before, it was estimated from the file's lines.
+    Object.assign(request.progress, { stage: 'merging', rowsTotal: request.progress.rowsDone });
+    await mergeStaged(db, { ...request, fileName: request.upload.fileName }, staged);
   });
+}
+
+/** Checks and stages a file without merging it. `getPreview` tells what the merge would do, `confirmImport` does it. */
+export async function checkUpload(db: Db, request: ImportRequest): Promise<void> {
+  await deleteStageOnFailure(db, request, async () => keepChecked(db, request, await stageUpload(db, request)));
+}
+
+function keepChecked(db: Db, request: ImportRequest, { chosen, ...file }: StagedFile): Promise<void> {
+  return inTransaction(db, async (db) => {
+    const { total, content_hash } = await countStagedRows(db, request);
+    if (total === 0) throw new FileRefusal('header_only');
+    await finishCheck(db, request, { ...file, mapping: chosen ?? null, content_hash, rows_total: total });
+    for (const importId of await endOldChecks(db, request, { userId: request.userId, kept: MAX_CHECKS }))
+      await deleteStage(db, { brandId: request.brandId, importId });
+  });
+}
+
+/** Whether a column was probably mistaken for the name. */
+async function isDoubtful(db: Db, stage: ImportKey, { isNameMapped }: StagedFile): Promise<boolean> {
+  if (!isNameMapped) return false;
+  return inSnapshot(db, async (db) => {
+    const plan = await makePlan(db, stage, await countStagedRows(db, stage));
+    return warnOfNames(await previewMerge(db, plan)).length > 0;
+  });
+}
+
+/** Renaming a larger share of the known variants of a file is seldom meant. */
+const RENAMED_SHARE = 0.05;
+
+function warnOfNames({ renamed, updated, unchanged }: MergePreview): ImportWarning[] {
+  const known = updated + unchanged;
+  return renamed > RENAMED_SHARE * known ? [{ code: 'many_renamed', params: { renamed, known } }] : [];
 }
 
 /** What the import would do now, from one snapshot. Changes nothing. */
@@ -74,7 +108,7 @@ export async function getPreview(db: Db, key: ImportKey, language: Language): Pr
       created: [...samples.created],
       updated: [...samples.updated],
       errors: counts.errors > 0 ? toRowErrors(await listStagedErrors(db, key, LISTED_ERRORS), language) : [],
-      warnings: toWarnings(record.warnings, language),
+      warnings: toWarnings([...warnOfNames(planned), ...record.warnings], language),
       same_as: same ? { import_id: same.id, created_at: same.created_at.toISOString() } : null,
     };
   });

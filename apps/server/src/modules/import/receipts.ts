@@ -92,9 +92,14 @@ export async function getReceipt(db: Db, key: ImportKey, language: Language): Pr
   };
 }
 
-/** The response to an upload. */
-export async function getUploadResult(db: Db, key: ImportKey, language: Language): Promise<CsvUploadResult> {
+/** The response to an upload. Undefined: it waits to be confirmed. */
+export async function getUploadResult(
+  db: Db,
+  key: ImportKey,
+  language: Language,
+): Promise<CsvUploadResult | undefined> {
   const { id, errors, imported, total_rows, error_count, warnings, ...receipt } = await getReceipt(db, key, language);
+  if (receipt.state === 'checked') return undefined;
   const { variants_created, variants_updated, variants_unchanged } = receipt;
   const variants = { variants_created, variants_updated, variants_unchanged };
   return { errors, imported, total_rows, error_count, warnings, import_id: id, ...variants };

@@ -7,7 +7,7 @@ import { audit } from '../audit/audit.ts';
 import { inKeptBrand } from '../writes/brand-lock.ts';
 import { scheduleWork } from '../writes/due-work.ts';
 import { importCorrections, inCorrections, takeCorrections } from './corrections.ts';
-import { type ExpectedCounts, type ImportRun, importUpload } from './import.ts';
+import type { ExpectedCounts, ImportRun } from './import.ts';
 import type { ImportQueue, Uploader } from './import-queue.ts';
 import {
   AlreadyEnded,
@@ -24,7 +24,7 @@ import {
   STALE_AFTER_SECONDS,
   storeProgress,
 } from './imports.queries.ts';
-import { checkUpload, confirmImport, getChecked, isPlanChanged } from './preview.ts';
+import { checkUpload, confirmImport, getChecked, importUpload, isPlanChanged } from './preview.ts';
 import { type ImportFailure, INTERRUPTED } from './rows/row-problem.ts';
 import { deleteStage, type ImportKey } from './staging.queries.ts';
 import { getUndoable, undoImport } from './undo.ts';

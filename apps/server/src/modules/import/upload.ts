@@ -14,6 +14,8 @@ export interface Upload {
   /** The sheet of a workbook that the member has chosen. */
   readonly sheet?: string | undefined;
   readonly mapping?: MappingRequest | undefined;
+  /** Whether a doubtful import waits for the member's confirmation. */
+  readonly asks?: boolean;
 }
 
 export interface UploadLimits {

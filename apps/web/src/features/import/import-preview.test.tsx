@@ -5,7 +5,17 @@ import { StrictMode } from 'react';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
-import { csvFile, dialogHandlers, openDialog, preview, receipt, result } from './test-support/import.tsx';
+import {
+  csvFile,
+  dialogHandlers,
+  importUrl,
+  openDialog,
+  preview,
+  receipt,
+  result,
+  uploadPicked,
+  uploadUrl,
+} from './test-support/import.tsx';
 
 const server = startMockServer();
 beforeEach(() => server.use(...dialogHandlers()));
@@ -48,6 +58,28 @@ test('a file is checked first: its changes are shown, then it is imported', asyn
   expect(confirmed).toEqual([
     { variants_created: 1, variants_updated: 1, variants_unchanged: 1, rejected: 1, published: 0, sent_again: 2 },
   ]);
+});
+
+test('an upload that would rename many products waits to be confirmed, with their number at the top', async () => {
+  const message = 'Products you already have that would be renamed: 200 of 200. Check that the new names are right.';
+  const warnings = [
+    { code: 'chosen_columns', message: 'Columns as you chose them: Descripción → variant_name.' },
+    { code: 'many_renamed', message },
+  ];
+  server.use(
+    http.post(uploadUrl, () => HttpResponse.json({ import_id: 7, state: 'checked' }, { status: 202 })),
+    http.get(importUrl, () => HttpResponse.json(receipt({ state: 'checked' }))),
+    http.get(previewUrl, () => HttpResponse.json(preview({ warnings }))),
+    http.post(confirmUrl, () => HttpResponse.json(result({ imported: 3, total_rows: 3 }))),
+  );
+  await openDialog();
+  await uploadPicked();
+  expect(await screen.findByText('Nothing has been imported yet')).toBeVisible();
+  expect(screen.getByRole('alert')).toHaveTextContent(message);
+  expect(screen.getAllByText(message)).toHaveLength(1);
+  expect(screen.getByText(/Columns as you chose them/)).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Import 3 rows' }));
+  expect(await screen.findByText('3 rows imported successfully')).toBeInTheDocument();
 });
 
 test('the headings say that only some of the changes are listed', async () => {

@@ -24,6 +24,8 @@ export function PreviewPanel({ preview, isChanged, onChangeColumns }: PreviewPan
   const { created, updated, errors, warnings, same_as, channel, needs_trial } = preview;
   const number = (count: number) => ({ count, number: format.number(count) });
   const nothingChanges = changesNothing(preview);
+  const urgent = warnings.filter(({ code }) => URGENT.includes(code));
+  const others = warnings.filter(({ code }) => !URGENT.includes(code));
   const heading = (kind: 'created' | 'updated') =>
     t(`import.preview.${preview[kind].length < preview[`variants_${kind}`] ? 'sample' : 'all'}_${kind}`);
   const time = format.time(preview.valid_until);
@@ -32,6 +34,11 @@ export function PreviewPanel({ preview, isChanged, onChangeColumns }: PreviewPan
   return (
     <div className="flex flex-col gap-3">
       {isChanged && <Alert tone="warning">{t('import.preview.changed')}</Alert>}
+      {urgent.map(({ code, message }) => (
+        <Alert key={code} tone="warning">
+          {message}
+        </Alert>
+      ))}
       <Alert tone="info">
         <p className="font-medium">{t(`import.preview.${outcome ?? 'title'}`)}</p>
         <p>{t(`import.preview.${outcome ? (`${outcome}_description` as const) : 'description'}`, { time })}</p>
@@ -62,10 +69,13 @@ export function PreviewPanel({ preview, isChanged, onChangeColumns }: PreviewPan
           <RowErrors errors={errors} />
         </div>
       )}
-      <Warnings warnings={warnings} onChangeColumns={onChangeColumns} />
+      <Warnings warnings={others} onChangeColumns={onChangeColumns} />
     </div>
   );
 }
+
+/** Warnings of which one should read before importing. */
+const URGENT = ['many_renamed'];
 
 /** Whether the valid rows would change nothing. */
 function changesNothing({ variants_created, variants_updated, total_rows, rejected, channel }: ImportPreview): boolean {

@@ -142,6 +142,8 @@ export const en: ImportTexts = {
       number === 1
         ? `A column without a name is ignored: ${columns}. The first of its cells is in row ${row}: "${value}". If it belongs to the table, give it a name and upload the file again.`
         : `Columns without a name are ignored: ${columns}. The first of their cells is in row ${row}: "${value}". If they belong to the table, give them a name and upload the file again.`,
+    many_renamed: ({ renamed, known }) =>
+      `Products you already have that would be renamed: ${renamed.toLocaleString('en')} of ${known.toLocaleString('en')}. Check that the new names are right.`,
     published_rows: ({ variants }) =>
       variants === 1
         ? '1 variant was published to Google, as the column publishing_channel asks for.'

@@ -148,6 +148,8 @@ export const es: ImportTexts = {
       number === 1
         ? `Una columna sin nombre se ignora: ${columns}. La primera de sus celdas está en la fila ${row}: «${value}». Si es parte de la tabla, ponle un nombre y sube el archivo de nuevo.`
         : `Las columnas sin nombre se ignoran: ${columns}. La primera de sus celdas está en la fila ${row}: «${value}». Si son parte de la tabla, ponles un nombre y sube el archivo de nuevo.`,
+    many_renamed: ({ renamed, known }) =>
+      `Productos que ya tienes y que cambiarían de nombre: ${renamed.toLocaleString('es')} de ${known.toLocaleString('es')}. Comprueba que los nombres nuevos son correctos.`,
     published_rows: ({ variants }) =>
       variants === 1
         ? 'Se publicó 1 variante en Google, como pide la columna publishing_channel.'

@@ -91,6 +91,7 @@ export type ImportWarning =
         readonly value: string;
       };
     }
+  | { readonly code: 'many_renamed'; readonly params: { readonly renamed: number; readonly known: number } }
   | { readonly code: 'published_rows'; readonly params: { readonly variants: number } }
   | { readonly code: 'publishing_needs_trial' }
   | { readonly code: 'further_certificates'; readonly params: { readonly variants: number } };
