@@ -26,6 +26,7 @@ import { registerAccountRoutes } from './modules/account/account.routes.ts';
 import { registerApiKeyRoutes } from './modules/api-keys/api-keys.routes.ts';
 import { registerAttentionRoutes } from './modules/attention/attention.routes.ts';
 import { registerBrandRoutes } from './modules/brands/brands.routes.ts';
+import { listQuotas } from './modules/brands/quotas.ts';
 import { registerCertificateDetailRoutes } from './modules/certificate-detail/certificate-detail.routes.ts';
 import { registerCertificateRoutes, registerReviewRoutes } from './modules/certificates/certificates.routes.ts';
 import { registerHistoryRoutes } from './modules/history/history.routes.ts';
@@ -111,7 +112,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     if (typeof forwarded === 'string') headers['x-forwarded-for'] = withoutPorts(forwarded);
   });
   useRequestLog(app);
-  if (config.metricsToken) useMetrics(app, { db, pool, token: config.metricsToken });
+  const { requestsPerMinute, quotas } = config;
+  if (config.metricsToken) {
+    const listBrandQuotas = (brandId: number) => listQuotas(db, brandId, quotas);
+    useMetrics(app, { db, pool, token: config.metricsToken, listQuotas: listBrandQuotas });
+  }
   useErrorHandler(app);
   useContractValidation(app);
   useContractSerialization(app);
@@ -122,7 +127,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   });
   const accessTokens = createAccessTokens(createSigningKeys(dependencies.gate));
   const gate = createGate(dependencies.gate, accessTokens);
-  const { requestsPerMinute } = config;
   const checkRateLimit = await useRateLimit(app, { requestsPerMinute, recognize: gate.recognize });
   await useOpenApi(app, config.publicUrl);
 
@@ -137,17 +141,17 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const { endSessions: endProviderSessions } = identity;
   registerIdentityRoutes(route, { db, accessTokens, provider, runtimeConfig, endProviderSessions });
 
-  registerBrandRoutes(route, { db });
+  registerBrandRoutes(route, { db, quotas });
   registerMemberRoutes(route, { db, publicUrl: config.publicUrl });
   registerOnboardingRoutes(route, { db, directory });
-  registerVariantRoutes(route, { db, lists });
+  registerVariantRoutes(route, { db, lists, quotas });
   const queue = createImportQueue();
-  const imports = createRunningImports({ db, queue });
+  const imports = createRunningImports({ db, queue, quotas });
   app.addHook('preClose', imports.stop);
   // A separate scope: no other route accepts a form.
   await app.register(async (scope) => {
     await scope.register(multipart);
-    registerImportRoutes(createRoute(scope, gate, admission), { db, queue, imports });
+    registerImportRoutes(createRoute(scope, gate, admission), { db, queue, imports, quotas });
   });
   registerCertificateRoutes(route, { db, lists });
   registerCertificateDetailRoutes(route, { db });
@@ -155,7 +159,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerPublishingRoutes(route, { db });
   registerVariantActionRoutes(route, { db });
   registerAttentionRoutes(route, { lists });
-  registerApiKeyRoutes(route, { db });
+  registerApiKeyRoutes(route, { db, quotas });
   registerAccountRoutes(route, { db, directory, endProviderSessions });
   registerPlatformRoutes(route, { db, lists });
   registerHistoryRoutes(route, { db, lists });

@@ -32,6 +32,7 @@ test.each([
   [{ DATABASE_URL: 'localhost:5432' }, 'DATABASE_URL must look like postgres://'],
   [{ SMTP_URL: 'mail.example:587' }, 'SMTP_URL must look like smtp://'],
   [{ SMTP_URL: 'https://mail.example' }, 'SMTP_URL must look like smtp://'],
+  [{ QUOTA_VARIANTS: 'many' }, 'QUOTA_VARIANTS must be a whole number from 1'],
   [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must have at least 16 characters'],
   [{ MAIL_FROM: 'Brand Portal' }, 'MAIL_FROM must look like'],
   [{ MAIL_FROM: 'a@example.com, b@example.com' }, 'MAIL_FROM must look like'],

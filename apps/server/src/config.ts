@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import type { Quotas } from '@brand-portal/contract/quotas';
 import { editDistance } from './edit-distance.ts';
 import { StartupError } from './errors.ts';
 
@@ -20,6 +21,8 @@ export interface Config {
   readonly requestsPerMinute: number;
   /** How long a brand's history is kept. */
   readonly historyDays: number;
+  /** The most that one brand may store. */
+  readonly quotas: Quotas;
   /** The bearer token for `/metrics`. Undefined: there is no `/metrics`. */
   readonly metricsToken: string | undefined;
   /** Whether npm started this process through a shell. */
@@ -105,6 +108,12 @@ export function readConfig(env: Environment = process.env): Config {
     startedByNpm: env.npm_lifecycle_event === 'start',
     requestsPerMinute: integer(env, 'REQUESTS_PER_MINUTE', 1200, 1, 1_000_000),
     historyDays: integer(env, 'HISTORY_DAYS', 730, 30, 36_500),
+    quotas: {
+      variants: integer(env, 'QUOTA_VARIANTS', 2_000_000, 1, 1_000_000_000),
+      api_keys: integer(env, 'QUOTA_API_KEYS', 50, 1, 150),
+      imports: integer(env, 'QUOTA_IMPORTS', 100_000, 1, 10_000_000),
+      staged_bytes: integer(env, 'QUOTA_STAGED_MEGABYTES', 1024, 1, 1_048_576) * 1024 ** 2,
+    },
     metricsToken: secret(env, 'METRICS_TOKEN'),
     identity: {
       domain: providerDomain(env, 'AUTH0_DOMAIN') ?? '',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { KeyRole } from '@brand-portal/contract/api-keys';
 import type { Role } from '@brand-portal/contract/roles';
+import { readConfig } from '../src/config.ts';
 import type { Db } from '../src/db/database.ts';
 import { createApiKey } from '../src/modules/api-keys/api-keys.ts';
 import { createBrand } from '../src/modules/brands/brands.ts';
@@ -43,6 +44,12 @@ export async function createTestKey(
   brandId: number,
   role: KeyRole,
 ): Promise<TestUser & { readonly key: string }> {
-  const made = await createApiKey(db, maker.id, brandId, { name: `Key of a ${role}`, role, expires_in_days: 30 });
+  const made = await createApiKey(
+    db,
+    maker.id,
+    brandId,
+    { name: `Key of a ${role}`, role, expires_in_days: 30 },
+    readConfig({}).quotas,
+  );
   return { id: made.id, email: made.prefix, headers: { authorization: `Bearer ${made.key}` }, key: made.key };
 }

@@ -9,8 +9,6 @@ const tag = 'keys';
 /** Prefix of every key, so that secret scanners recognise it. */
 export const KEY_START = 'bp_';
 export const MAX_KEY_NAME_LENGTH = 100;
-/** Per brand; revoked and expired keys do not count. */
-export const MAX_KEYS = 50;
 /** No owner: what only owners may do cannot be done with a key. */
 export const KEY_ROLES = ['viewer', 'editor', 'admin'] as const satisfies readonly Role[];
 export const KeyRole = Type.Enum(KEY_ROLES);

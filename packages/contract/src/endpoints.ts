@@ -15,6 +15,7 @@ import * as members from './members.ts';
 import * as onboarding from './onboarding.ts';
 import * as platform from './platform.ts';
 import * as publishing from './publishing.ts';
+import * as quotas from './quotas.ts';
 import * as reviews from './reviews.ts';
 import * as team from './team.ts';
 import * as variantActions from './variant-actions.ts';
@@ -28,6 +29,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   members,
   team,
   brands,
+  quotas,
   variants,
   variantDetail,
   variantActions,

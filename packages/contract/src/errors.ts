@@ -28,6 +28,7 @@ export const ERROR_STATUS = {
   already_member: 409,
   last_owner: 409,
   too_many_keys: 409,
+  quota_exceeded: 409,
   account_owns_brands: 409,
   setup_in_progress: 409,
   trial_required: 409,
@@ -73,7 +74,7 @@ export const ErrorBody = Type.Object(
     context: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
         description:
-          'What the error is about. Of `permission_denied`: `role`, `required_role` and `ask`, who can help. Of `variant_changed` and `brand_changed`: the current values. Of `gtin_exists`: `variant_id` and `name`. Of `certificate_not_valid`: `status` and `reason`. Of `selection_changed`: `count`, how many match now. Of `account_owns_brands`: `brands`, by name.',
+          'What the error is about. Of `permission_denied`: `role`, `required_role` and `ask`, who can help. Of `variant_changed` and `brand_changed`: the current values. Of `gtin_exists`: `variant_id` and `name`. Of `certificate_not_valid`: `status` and `reason`. Of `selection_changed`: `count`, how many match now. Of `account_owns_brands`: `brands`, by name. Of `quota_exceeded`: `quota`, `used` and `limit`.',
       }),
     ),
     request_id: Type.String({ description: 'Names the request in the server log.' }),

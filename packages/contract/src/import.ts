@@ -203,6 +203,7 @@ export const uploadCsv = endpoint({
     'payload_too_large',
     'unsupported_media_type',
     'csv_rejected',
+    'quota_exceeded',
     'too_many_imports',
     'import_cancelled',
     'import_interrupted',

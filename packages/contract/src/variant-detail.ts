@@ -126,7 +126,7 @@ export const createVariant = endpoint({
   body: Type.Interface([EnteredFields], { gtin: Entered, name: Entered }),
   status: 201,
   response: VariantDetail,
-  errors: ['brand_not_found', 'gtin_exists'],
+  errors: ['brand_not_found', 'gtin_exists', 'quota_exceeded'],
 });
 
 export const addVariantCertificate = endpoint({

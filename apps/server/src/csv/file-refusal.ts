@@ -30,6 +30,7 @@ export interface RefusalParams {
   readonly no_such_column: { readonly column: number; readonly columns: number };
   readonly duplicate_column: { readonly column: string };
   readonly too_many_rows: { readonly limit: number };
+  readonly too_many_variants: { readonly created: number; readonly used: number; readonly limit: number };
   readonly too_many_columns: { readonly row: number; readonly limit: number };
   readonly row_too_long: { readonly row: number; readonly limit: number };
   readonly too_complex: undefined;

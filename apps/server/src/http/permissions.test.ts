@@ -85,6 +85,7 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'POST /api/v1/brands/': { ...signedIn(403), body: { name: 'New', owner_email: 'owner@example.com' } },
   'PATCH /api/v1/brands/:brandId/': { ...fromAdmin(200), ...withKeys, body: { description: 'changed' } },
   'DELETE /api/v1/brands/:brandId/': onlyOwner(204),
+  'GET /api/v1/brands/:brandId/quotas/': fromViewer(200),
   'GET /api/v1/brands/:brandId/contents/': onlyOwner(200),
   'GET /api/v1/users/me/deleted-brands/': signedIn(200),
   // The brand is not deleted.

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@brand-portal/contract/errors';
+import { QUOTAS } from '@brand-portal/contract/quotas';
 import { ROLES, type Role } from '@brand-portal/contract/roles';
 import type { TFunction } from 'i18next';
 
@@ -52,7 +53,19 @@ export function requireAnswer<Answer extends object>(answer: Answer | null | und
 /** A message for any caught value, in the user's language. */
 export function errorMessage(error: unknown, t: TFunction): string {
   if (error instanceof ApiError && error.code === 'permission_denied') return deniedMessage(error, t);
+  if (error instanceof ApiError && error.code === 'quota_exceeded') return exceededMessage(error, t);
   return t(`errors.${error instanceof ApiError ? error.code : 'internal_error'}`);
+}
+
+const MEGABYTE = 1024 ** 2;
+
+/** How much the brand may store, and how much it does. */
+function exceededMessage({ context }: ApiError, t: TFunction): string {
+  const quota = QUOTAS.find((name) => name === context.quota);
+  if (!quota) return t('errors.quota_exceeded');
+  const unit = quota === 'staged_bytes' ? MEGABYTE : 1;
+  const amount = (value: string | undefined) => Math.round(Number(value) / unit);
+  return t(`quota.${quota}`, { used: amount(context.used), limit: amount(context.limit) });
 }
 
 /**

@@ -51,11 +51,18 @@ function formatCountry(code: string, language: string): string {
   return /^[A-Z]{2}$/.test(code) ? (new Intl.DisplayNames(language, { type: 'region' }).of(code) ?? code) : code;
 }
 
+/** In megabytes. */
+function formatBytes(bytes: number, language: string): string {
+  const format = { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(language, format).format(bytes / 1024 ** 2);
+}
+
 /** Formats numbers, dates, times and countries in the user's language. */
 export function useFormat() {
   const language = useLanguage();
   return {
     number: (value: number) => formatNumber(value, language),
+    bytes: (bytes: number) => formatBytes(bytes, language),
     day: (day: string) => formatDay(day, language),
     shortDay: (day: string) => formatShortDay(day, language),
     distance: (day: string) => formatDistance(day, language),

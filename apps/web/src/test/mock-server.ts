@@ -27,6 +27,7 @@ export function startMockServer() {
     http.get('*/api/v1/users/me/deleted-brands/', () => HttpResponse.json({ results: [] })),
     http.get('*/api/v1/users/me/attention/', () => HttpResponse.json({ results: [] })),
     http.get('*/api/v1/brands/:id/api-keys/', () => HttpResponse.json({ results: [] })),
+    http.get('*/api/v1/brands/:id/quotas/', () => HttpResponse.json({ results: [] })),
     http.get('*/api/v1/brands/:id/channel/feed/', () => HttpResponse.json(NO_FEED)),
     http.get('*/api/v1/brands/:id/channel/', () => HttpResponse.json(CONNECTED)),
     http.get('*/api/v1/brands/:id/variants/states/', () => HttpResponse.json(NO_STATES)),

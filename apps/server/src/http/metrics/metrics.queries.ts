@@ -1,23 +1,30 @@
+import type { QuotaName } from '@brand-portal/contract/quotas';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { countJobs } from '../../db/job-counts.ts';
+import type { Metrics } from './metrics.ts';
 
 interface Counts {
   readonly jobs: readonly { task: string; state: string; count: number }[];
   readonly deliveries: readonly { state: string; count: number }[];
   readonly deliveryDelaySeconds: number;
+  /** The largest share of any brand. */
+  readonly quotas: ReadonlyMap<QuotaName, number>;
   readonly imports: { readonly count: number; readonly imported: number; readonly rejected: number };
 }
 
 /** Pending and completed work of the whole installation. It is read from the database, so every server reports the same. */
-export async function readCounts(db: Db): Promise<Counts> {
+export async function readCounts(db: Db, listQuotas: Metrics['listQuotas']): Promise<Counts> {
   const [jobs, deliveryDelaySeconds] = await Promise.all([countJobs(db), readDeliveryDelay(db)]);
   const deliveries = new Map<string, number>();
+  const quotas = new Map<QuotaName, number>();
   const imports = { count: 0, imported: 0, rejected: 0 };
   // One query per brand, so the result is cached for a minute.
   for (const { id } of await db.selectFrom('brands').select('id').execute()) {
     for (const { state, count } of await countDeliveries(db, id))
       deliveries.set(state, (deliveries.get(state) ?? 0) + count);
+    for (const { name, used, limit } of (await listQuotas(id)).results)
+      quotas.set(name, Math.max(quotas.get(name) ?? 0, used / limit));
     const counted = await countImports(db, id);
     imports.count += counted.count;
     imports.imported += counted.imported;
@@ -27,6 +34,7 @@ export async function readCounts(db: Db): Promise<Counts> {
     jobs,
     deliveries: [...deliveries].map(([state, count]) => ({ state, count })),
     deliveryDelaySeconds,
+    quotas,
     imports,
   };
 }

@@ -71,6 +71,7 @@ test('there are metrics of the process, its event loop, the pool, jobs, deliveri
   expect(text).toContain('jobs{task="send_invitation",state="waiting"} 1');
   expect(text).toContain('channel_deliveries{state="queued"} 1');
   expect(Number(/^channel_delivery_delay_seconds (.+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(90);
+  expect(text).toContain('quota_used_ratio{quota="variants"} 5e-7');
   expect(text).toContain('imports 0');
   expect(text).toContain('import_rows{result="rejected"} 0');
 });

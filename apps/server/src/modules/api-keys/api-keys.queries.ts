@@ -64,13 +64,6 @@ export async function listKeys(db: Db, brandId: number, keyId: number | null = n
   return rows;
 }
 
-export async function countLiveKeys(db: Db, brandId: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from api_keys k where k.brand_id = ${brandId} and ${sql.raw(STATE)} = 'active'
-  `.execute(db);
-  return rows[0]?.count ?? 0;
-}
-
 interface InsertedKey {
   readonly userId: number;
   readonly brandId: number;

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type ApiKey, type CreateApiKey, MAX_KEYS, type NewApiKey } from '@brand-portal/contract/api-keys';
+import type { ApiKey, CreateApiKey, NewApiKey } from '@brand-portal/contract/api-keys';
 import { logIn } from '@brand-portal/contract/identity';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -11,6 +11,7 @@ import { addVariants } from '../../../test/catalogue.ts';
 import { json, useFakeProvider } from '../../../test/fake-provider.ts';
 import { createTestBrand, createTestMember, type TestUser } from '../../../test/people.ts';
 import { type TestApp, useTestApp } from '../../../test/test-app.ts';
+import { readConfig } from '../../config.ts';
 
 let portal: TestApp;
 let brandId: number;
@@ -240,8 +241,8 @@ describe('a key', () => {
   });
 
   test('is refused beyond the maximum number of keys, until one is revoked', async () => {
-    await start();
-    const made = await Promise.all(Array.from({ length: MAX_KEYS }, () => create()));
+    await start({ config: { quotas: { ...readConfig({}).quotas, api_keys: 3 } } });
+    const made = [await create(), await create(), await create()];
     const post = { method: 'POST' as const, url: keysPath(), headers: admin.headers, payload: WANTED };
     expect((await portal.app.inject(post)).json()).toMatchObject({ code: 'too_many_keys' });
     const url = `${keysPath()}${made[0]?.id}/`;

@@ -1,7 +1,9 @@
-import { type ApiKey, type CreateApiKey, KEY_START, MAX_KEYS, type NewApiKey } from '@brand-portal/contract/api-keys';
+import { type ApiKey, type CreateApiKey, KEY_START, type NewApiKey } from '@brand-portal/contract/api-keys';
+import type { Quotas } from '@brand-portal/contract/quotas';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError, invalidFields } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
+import { findExceeded } from '../brands/quotas.ts';
 import { createSecretToken, hashSecretToken } from '../identity/secret-tokens.ts';
 import { createKeyUser } from '../identity/users.ts';
 import { singleLine } from '../mail/single-line.ts';
@@ -47,7 +49,13 @@ export async function listApiKeys(db: Db, brandId: number): Promise<{ results: A
 }
 
 /** No check of the role is needed: only admins create keys, and no key can have more rights than an admin. */
-export function createApiKey(db: Db, userId: number, brandId: number, fields: CreateApiKey): Promise<NewApiKey> {
+export function createApiKey(
+  db: Db,
+  userId: number,
+  brandId: number,
+  fields: CreateApiKey,
+  quotas: Quotas,
+): Promise<NewApiKey> {
   const name = singleLine(fields.name);
   if (name === '') throw invalidFields({ name: 'must not be empty' });
   if (fields.role === 'admin' && fields.expires_in_days === null) {
@@ -55,9 +63,9 @@ export function createApiKey(db: Db, userId: number, brandId: number, fields: Cr
   }
   const token = KEY_START + createSecretToken();
   return inTransaction(db, async (db) => {
-    // Concurrent calls may both pass this check. That is fine: the limit stops lists from growing, it need not be exact.
-    if ((await queries.countLiveKeys(db, brandId)) >= MAX_KEYS) {
-      throw new AppError('too_many_keys', `A brand can have ${MAX_KEYS} live API keys. Revoke one first.`);
+    const exceeded = await findExceeded(db, brandId, quotas, 'api_keys', 1);
+    if (exceeded) {
+      throw new AppError('too_many_keys', `A brand can have ${exceeded.limit} live API keys. Revoke one first.`);
     }
     const key = await createKeyUser(db, name, token.slice(0, PREFIX_LENGTH));
     const { role, expires_in_days: days } = fields;

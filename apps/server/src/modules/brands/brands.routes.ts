@@ -1,11 +1,13 @@
 import * as endpoints from '@brand-portal/contract/brands';
+import { listQuotas as listQuotasEndpoint, type Quotas } from '@brand-portal/contract/quotas';
 import type { Db } from '../../db/database.ts';
 import type { Route } from '../../http/route.ts';
 import { getBrandContents, listDeletedBrands, markBrandDeleted, restoreBrand } from './brand-deletion.ts';
 import { findOwnMembership } from './brands.queries.ts';
 import { getBrand, listBrands, optInForTrial, updateBrand } from './brands.ts';
+import { listQuotas } from './quotas.ts';
 
-export function registerBrandRoutes(route: Route, { db }: { db: Db }): void {
+export function registerBrandRoutes(route: Route, { db, quotas }: { db: Db; quotas: Quotas }): void {
   route(endpoints.listBrands, ({ userId }) => listBrands(db, userId));
 
   route(endpoints.getBrand, async ({ params, userId }) => ({
@@ -22,6 +24,8 @@ export function registerBrandRoutes(route: Route, { db }: { db: Db }): void {
   route(endpoints.listDeletedBrands, ({ userId }) => listDeletedBrands(db, userId));
 
   route(endpoints.restoreBrand, ({ params, userId }) => restoreBrand(db, userId, params.brandId));
+
+  route(listQuotasEndpoint, ({ params }) => listQuotas(db, params.brandId, quotas));
 
   route(endpoints.optInForTrial, ({ params, userId }) => optInForTrial(db, userId, params.brandId));
 }

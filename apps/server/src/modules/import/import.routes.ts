@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Language } from '@brand-portal/contract/constants';
 import * as endpoints from '@brand-portal/contract/import';
 import * as corrections from '@brand-portal/contract/import-corrections';
+import type { Quotas } from '@brand-portal/contract/quotas';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { FileRefusal } from '../../csv/file-refusal.ts';
 import type { Db } from '../../db/database.ts';
@@ -9,6 +10,7 @@ import { AppError, brandNotFound } from '../../errors.ts';
 import { allowSlowBody } from '../../http/bodies.ts';
 import { languageOf } from '../../http/language.ts';
 import { Accepted, type Route } from '../../http/route.ts';
+import { requireRoom } from '../brands/quotas.ts';
 import { hasRole } from '../members/memberships.ts';
 import { correctAll, correctCell, listCorrections } from './corrections.ts';
 import type { ImportQueue } from './import-queue.ts';
@@ -35,9 +37,10 @@ interface ImportRoutes {
   readonly db: Db;
   readonly queue: ImportQueue;
   readonly imports: RunningImports;
+  readonly quotas: Quotas;
 }
 
-export function registerImportRoutes(route: Route, { db, queue, imports }: ImportRoutes): void {
+export function registerImportRoutes(route: Route, { db, queue, imports, quotas }: ImportRoutes): void {
   route(endpoints.getCsvHeaders, async () => ({
     columns: [...COLUMNS],
     required_columns: [...REQUIRED_COLUMNS],
@@ -75,7 +78,9 @@ export function registerImportRoutes(route: Route, { db, queue, imports }: Impor
 
   async function receive(request: FastifyRequest, brandId: number, userId: number) {
     const uploader = { brandId, userId, language: languageOf(request) };
-    const upload = await queue.receive(uploader, () => {
+    const upload = await queue.receive(uploader, async () => {
+      await requireRoom(db, brandId, quotas, 'imports', 1);
+      await requireRoom(db, brandId, quotas, 'staged_bytes', Number(request.headers['content-length'] ?? 0));
       allowSlowBody(request);
       return receiveUpload(request, importTexts(uploader.language).uploads);
     });

@@ -1,8 +1,10 @@
+import type { Quotas } from '@brand-portal/contract/quotas';
 import { FileRefusal } from '../../csv/file-refusal.ts';
 import { type Db, inAbortableTransaction, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
+import { findExceeded } from '../brands/quotas.ts';
 import { listWholeCatalogue } from '../certificates/catalogue.ts';
 import { inBrand } from '../writes/brand-lock.ts';
 import { insertCertificates, insertLinks, updateCertificateLinks } from '../writes/certificates.ts';
@@ -46,6 +48,7 @@ export interface ImportRun extends ImportKey {
   /** Aborted when the import is cancelled. */
   readonly signal: AbortSignal;
   readonly progress: ImportProgress;
+  readonly quotas: Quotas;
 }
 
 export interface ImportRequest extends ImportRun {
@@ -136,7 +139,7 @@ export function mergeStaged(
     if (counts.total === 0) throw new FileRefusal('header_only');
     const plan = await makePlan(db, stage, counts);
     if (expected) await requirePreviewedPlan(db, plan, counts, expected);
-    const { published, further, ...merged } = await merge(db, plan);
+    const { published, further, ...merged } = await merge(db, plan, request.quotas);
     if (counts.rejected > 0) await insertRejectedRows(db, stage);
     await deleteStage(db, stage);
     // A mapping that yields no valid row is probably a mistake.
@@ -213,10 +216,17 @@ interface Merged
   readonly further: number;
 }
 
-async function merge(db: Db, plan: Plan): Promise<Merged> {
+/** Deleted variants count as well, because they can be restored. */
+export async function requireRoomForVariants(db: Db, brandId: number, quotas: Quotas, created: number): Promise<void> {
+  const exceeded = await findExceeded(db, brandId, quotas, 'variants', created);
+  if (exceeded) throw new FileRefusal('too_many_variants', { created, used: exceeded.used, limit: exceeded.limit });
+}
+
+async function merge(db: Db, plan: Plan, quotas: Quotas): Promise<Merged> {
   const { stage, publishesRows } = plan;
   const { brandId } = stage;
   const counts = await countPlanned(db, plan);
+  if (counts.created > 0) await requireRoomForVariants(db, brandId, quotas, counts.created);
   if (counts.changed > 0) {
     await planChanges(db, plan);
     await updateVariants(db, brandId, changedVariants(stage));

@@ -1,8 +1,10 @@
 import type { Language } from '@brand-portal/contract/constants';
 import type { ImportPreview } from '@brand-portal/contract/import';
+import type { Quotas } from '@brand-portal/contract/quotas';
 import { FileRefusal } from '../../csv/file-refusal.ts';
 import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
+import { findExceeded } from '../brands/quotas.ts';
 import {
   deleteStageIfPossible,
   deleteStageOnFailure,
@@ -10,6 +12,7 @@ import {
   type ImportRequest,
   makePlan,
   mergeStaged,
+  requireRoomForVariants,
   type StagedFile,
   stageUpload,
 } from './import.ts';
@@ -22,6 +25,7 @@ import {
   PREVIEW_SECONDS,
   returnToCheck,
 } from './imports.queries.ts';
+import { countPlanned } from './merge.queries.ts';
 import { type MergePreview, previewMerge } from './preview.queries.ts';
 import { toRowErrors, toWarnings } from './rows/describe.ts';
 import type { ImportWarning } from './rows/row-problem.ts';
@@ -60,8 +64,10 @@ export async function checkUpload(db: Db, request: ImportRequest): Promise<void>
 
 function keepChecked(db: Db, request: ImportRequest, { chosen, ...file }: StagedFile): Promise<void> {
   return inTransaction(db, async (db) => {
-    const { total, content_hash } = await countStagedRows(db, request);
+    const counts = await countStagedRows(db, request);
+    const { total, content_hash } = counts;
     if (total === 0) throw new FileRefusal('header_only');
+    await requireRoomForFile(db, request, counts);
     await finishCheck(db, request, { ...file, mapping: chosen ?? null, content_hash, rows_total: total });
     for (const importId of await endOldChecks(db, request, { userId: request.userId, kept: MAX_CHECKS }))
       await deleteStage(db, { brandId: request.brandId, importId });
@@ -83,6 +89,17 @@ const RENAMED_SHARE = 0.05;
 function warnOfNames({ renamed, updated, unchanged }: MergePreview): ImportWarning[] {
   const known = updated + unchanged;
   return renamed > RENAMED_SHARE * known ? [{ code: 'many_renamed', params: { renamed, known } }] : [];
+}
+
+/** Only a file with more rows than there is room for is compared with the brand. */
+async function requireRoomForFile(
+  db: Db,
+  { brandId, importId, quotas }: ImportRequest,
+  counts: StagedCounts,
+): Promise<void> {
+  if (!(await findExceeded(db, brandId, quotas, 'variants', counts.total))) return;
+  const { created } = await countPlanned(db, await makePlan(db, { brandId, importId }, counts));
+  await requireRoomForVariants(db, brandId, quotas, created);
 }
 
 /** What the import would do now, from one snapshot. Changes nothing. */
@@ -118,6 +135,7 @@ interface Confirmation extends ImportKey {
   readonly userId: number;
   readonly expected: ExpectedCounts;
   readonly signal: AbortSignal;
+  readonly quotas: Quotas;
 }
 
 /**

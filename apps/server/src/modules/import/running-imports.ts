@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Quotas } from '@brand-portal/contract/quotas';
 import { FileRefusal } from '../../csv/file-refusal.ts';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { codeOfDatabaseError } from '../../db/pg-errors.ts';
@@ -76,11 +77,17 @@ export interface RunningImports {
   stop(): Promise<void>;
 }
 
+interface Dependencies {
+  readonly db: Db;
+  readonly queue: ImportQueue;
+  readonly quotas: Quotas;
+}
+
 /**
  * The imports of this server process. The row in the database alone decides the state of an import: cancelling changes its state, and the
  * merge commits only together with the state `done`. The abort signals here only stop the work earlier.
  */
-export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue }): RunningImports {
+export function createRunningImports({ db, queue, quotas }: Dependencies): RunningImports {
   const running = new Map<number, Running>();
   let isStopping = false;
 
@@ -92,7 +99,7 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
       await queue.run(key.brandId, signal, async () => {
         if (!(await beginImport(db, key))) throw new AlreadyEnded();
         progress.stage = 'reading';
-        await work({ ...key, signal, progress });
+        await work({ ...key, signal, progress, quotas });
       });
     } catch (error) {
       if (error instanceof AlreadyEnded) throw await findEndReason(db, key);
@@ -172,7 +179,7 @@ export function createRunningImports({ db, queue }: { db: Db; queue: ImportQueue
       };
       return start(uploader, accept, async ({ signal, progress }) => {
         progress.stage = 'merging';
-        await confirmImport(db, { ...key, userId: uploader.userId, expected, signal }, record);
+        await confirmImport(db, { ...key, userId: uploader.userId, expected, signal, quotas }, record);
       });
     },
     async undo(uploader, undoes) {

@@ -2,6 +2,7 @@ import type { ReadinessReason } from '@brand-portal/contract/attention';
 import { READINESS_REASONS } from '@brand-portal/contract/attention';
 import type { Language } from '@brand-portal/contract/constants';
 import { DETAIL_FIELDS } from '@brand-portal/contract/import-mapping';
+import type { Quotas } from '@brand-portal/contract/quotas';
 import {
   EDITABLE_FIELDS,
   type EditableField,
@@ -13,6 +14,7 @@ import {
 import type { Db } from '../../db/database.ts';
 import { AppError, invalidFields, variantNotFound } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
+import { requireRoom } from '../brands/quotas.ts';
 import { listWholeCatalogue } from '../certificates/catalogue.ts';
 import { createCertificationNames } from '../certificates/certification-names.ts';
 import { describeProblem } from '../import/rows/describe.ts';
@@ -109,7 +111,7 @@ export async function addVariant(
   brandId: number,
   userId: number,
   { gtin, ...entered }: EnteredFields & { gtin: string },
-  language: Language,
+  { language, quotas }: { readonly language: Language; readonly quotas: Quotas },
 ): Promise<VariantDetail> {
   const { values, gtin14 = '' } = validate({ ...entered, gtin }, language);
   const given = { ...NO_FIELDS, ...toWire(values) };
@@ -119,6 +121,7 @@ export async function addVariant(
       const context = { variant_id: String(existing.id), name: existing.name };
       throw new AppError('gtin_exists', `The brand has this GTIN already: "${existing.name}".`, undefined, context);
     }
+    await requireRoom(db, brandId, quotas, 'variants', 1);
     const row = { ...given, gtin: values.gtin ?? '', details: toDetails(given) };
     const { to } = await insertVariants(db, brandId, newVariant(brandId, row));
     const details = { variant_id: to, gtin: values.gtin };

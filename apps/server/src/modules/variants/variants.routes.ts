@@ -1,3 +1,4 @@
+import type { Quotas } from '@brand-portal/contract/quotas';
 import * as detail from '@brand-portal/contract/variant-detail';
 import * as endpoints from '@brand-portal/contract/variants';
 import type { Db } from '../../db/database.ts';
@@ -14,7 +15,10 @@ import { exportVariants } from './variant-export.ts';
 import { createSamples } from './variant-search.ts';
 import { countVariantStates, listVariants } from './variants.ts';
 
-export function registerVariantRoutes(route: Route, { db, lists }: { db: Db; lists: Db }): void {
+export function registerVariantRoutes(
+  route: Route,
+  { db, lists, quotas }: { db: Db; lists: Db; quotas: Quotas },
+): void {
   const samples = createSamples();
   route(endpoints.listVariants, ({ params, query }) => listVariants(lists, params.brandId, query, { samples }));
   route(endpoints.countVariantStates, ({ params, query }) =>
@@ -34,7 +38,7 @@ export function registerVariantRoutes(route: Route, { db, lists }: { db: Db; lis
     editVariant(db, { ...params, userId, language: languageOf(request) }, version, entered),
   );
   route(detail.createVariant, ({ params, body, userId, request }) =>
-    addVariant(db, params.brandId, userId, body, languageOf(request)),
+    addVariant(db, params.brandId, userId, body, { language: languageOf(request), quotas }),
   );
   route(detail.addVariantCertificate, ({ params, body, userId, request }) =>
     addVariantCertificate(db, { ...params, userId, language: languageOf(request) }, body),

@@ -6,6 +6,7 @@ import {
   updateBrand,
 } from '@brand-portal/contract/brands';
 import { getNotifications, type Notifications, updateNotifications } from '@brand-portal/contract/members';
+import { listQuotas, type Quota } from '@brand-portal/contract/quotas';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';
@@ -89,6 +90,14 @@ export function useDeleteBrand(brandId: number) {
   /** Drops the brand's cached data, after its pages are closed. */
   const forget = () => queryClient.removeQueries({ queryKey: brandKeys.detail(brandId) });
   return { ...mutation, forget };
+}
+
+export function quotasQuery(brandId: number) {
+  return queryOptions({
+    queryKey: [...brandKeys.detail(brandId), 'quotas'],
+    queryFn: ({ signal }): Promise<{ results: Quota[] }> => callApi(listQuotas, { params: { brandId }, signal }),
+    staleTime: 0,
+  });
 }
 
 export function notificationsQuery(brandId: number) {

@@ -57,6 +57,58 @@ afterEach(() => {
   return changeLanguage('en');
 });
 
+describe('the limits', () => {
+  const QUOTAS = [
+    { name: 'variants', used: 1_234_567, limit: 2_000_000 },
+    { name: 'staged_bytes', used: 1_572_864, limit: 1_073_741_824 },
+  ];
+  const limits = (name = 'Limits') => screen.findByRole('region', { name });
+
+  it('show what the brand has and may have', async () => {
+    open(
+      CONNECTED,
+      NO_FEED,
+      {},
+      http.get('*/api/v1/brands/1/quotas/', () => HttpResponse.json({ results: QUOTAS })),
+    );
+    const region = within(await limits());
+    expect(await region.findByText('1,234,567 of 2,000,000')).toBeVisible();
+    expect(region.getByText('1.5 MB of 1,024 MB')).toBeVisible();
+    expect(region.getByRole('progressbar', { name: 'Product variants' })).toHaveAttribute(
+      'aria-valuetext',
+      '1,234,567 of 2,000,000',
+    );
+    expect(region.getByRole('link', { name: 'Ask for more' })).toHaveAttribute(
+      'href',
+      expect.stringContaining('help@portal.example'),
+    );
+  });
+
+  it('are in the member’s language', async () => {
+    await changeLanguage('es');
+    open(
+      CONNECTED,
+      NO_FEED,
+      {},
+      http.get('*/api/v1/brands/1/quotas/', () => HttpResponse.json({ results: QUOTAS })),
+    );
+    expect(await within(await limits('Límites')).findByText('1.234.567 de 2.000.000')).toBeVisible();
+  });
+
+  it('can be loaded again if that failed', async () => {
+    open(
+      CONNECTED,
+      NO_FEED,
+      {},
+      http.get('*/api/v1/brands/1/quotas/', () => refusal('internal_error'), { once: true }),
+    );
+    const region = within(await limits());
+    expect(await region.findByRole('alert')).toHaveTextContent('The limits could not be loaded');
+    await userEvent.click(region.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(region.queryByRole('alert')).toBeNull());
+  });
+});
+
 describe('the connection', () => {
   it('shows where products are sent, with countries and language by name', async () => {
     open();

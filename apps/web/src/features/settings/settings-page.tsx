@@ -6,6 +6,7 @@ import { ConnectionSection } from './connection-section.tsx';
 import { DangerSection } from './danger-section.tsx';
 import { FeedSection } from './feed-section.tsx';
 import { MailsSection } from './mails-section.tsx';
+import { QuotasSection } from './quotas-section.tsx';
 
 /** Rendered inside the brand's shell, so the brand exists. */
 export function SettingsPage() {
@@ -18,6 +19,7 @@ export function SettingsPage() {
       <ConnectionSection brandId={brandId} />
       <FeedSection brandId={brandId} />
       <MailsSection brandId={brandId} />
+      <QuotasSection brandId={brandId} />
       <DangerSection brandId={brandId} />
     </div>
   );

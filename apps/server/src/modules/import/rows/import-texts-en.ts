@@ -200,6 +200,8 @@ export const en: ImportTexts = {
     no_such_column: ({ column, columns }) =>
       `Column ${column} was chosen, but the header has ${count('en', columns, { one: '1 column', other: `${columns} columns` })}. Please choose again.`,
     duplicate_column: ({ column }) => `The column ${column} occurs more than once. Please keep one of them.`,
+    too_many_variants: ({ created, used, limit }) =>
+      `The file has ${created.toLocaleString('en')} new variants. The brand has ${used.toLocaleString('en')}, including deleted ones that can still be restored, and can have ${limit.toLocaleString('en')}. Nothing was imported.`,
     too_many_rows: ({ limit }) => `The file has more than ${limit.toLocaleString('en')} rows. Please split it.`,
     too_many_columns: ({ row, limit }) =>
       `Row ${row} has more than ${limit.toLocaleString('en')} cells. Remove the columns that are not needed, or check the separator.`,

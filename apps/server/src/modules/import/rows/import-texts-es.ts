@@ -207,6 +207,8 @@ export const es: ImportTexts = {
     no_such_column: ({ column, columns }) =>
       `Se eligió la columna ${column}, pero el encabezado tiene ${count('es', columns, { one: '1 columna', other: `${columns} columnas` })}. Elige de nuevo.`,
     duplicate_column: ({ column }) => `La columna ${column} aparece más de una vez. Conserva una.`,
+    too_many_variants: ({ created, used, limit }) =>
+      `El archivo tiene ${created.toLocaleString('es')} variantes nuevas. La marca tiene ${used.toLocaleString('es')}, incluidas las eliminadas que aún se pueden restaurar, y puede tener ${limit.toLocaleString('es')}. No se ha importado nada.`,
     too_many_rows: ({ limit }) => `El archivo tiene más de ${limit.toLocaleString('es')} filas. Divídelo.`,
     too_many_columns: ({ row, limit }) =>
       `La fila ${row} tiene más de ${limit.toLocaleString('es')} celdas. Elimina las columnas que no hagan falta o revisa el separador.`,
