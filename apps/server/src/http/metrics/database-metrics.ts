@@ -1,9 +1,14 @@
+import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
+import type { Db } from '../../db/database.ts';
 import { countWaiting } from '../../db/turns.ts';
-import { readCounts } from './metrics.queries.ts';
-import type { Metrics } from './metrics.ts';
+import { type ListQuotas, readCounts } from './metrics.queries.ts';
 
-type Sources = Omit<Metrics, 'token'>;
+export interface Sources {
+  readonly db: Db;
+  readonly pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
+  readonly listQuotas: ListQuotas;
+}
 
 /** Cache time: the database is queried once in this time, whatever the number of scrapers. */
 const CACHE_MS = 60_000;

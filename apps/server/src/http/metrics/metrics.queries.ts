@@ -1,8 +1,10 @@
-import type { QuotaName } from '@brand-portal/contract/quotas';
+import type { Quota, QuotaName } from '@brand-portal/contract/quotas';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { countJobs } from '../../db/job-counts.ts';
-import type { Metrics } from './metrics.ts';
+
+/** What a brand has of what it may store. */
+export type ListQuotas = (brandId: number) => Promise<{ readonly results: readonly Quota[] }>;
 
 interface Counts {
   readonly jobs: readonly { task: string; state: string; count: number }[];
@@ -14,7 +16,7 @@ interface Counts {
 }
 
 /** Pending and completed work of the whole installation. It is read from the database, so every server reports the same. */
-export async function readCounts(db: Db, listQuotas: Metrics['listQuotas']): Promise<Counts> {
+export async function readCounts(db: Db, listQuotas: ListQuotas): Promise<Counts> {
   const [jobs, deliveryDelaySeconds] = await Promise.all([countJobs(db), readDeliveryDelay(db)]);
   const deliveries = new Map<string, number>();
   const quotas = new Map<QuotaName, number>();

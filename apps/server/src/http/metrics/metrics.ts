@@ -1,27 +1,20 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Quota } from '@brand-portal/contract/quotas';
 import type { FastifyInstance } from 'fastify';
-import type { Pool } from 'pg';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
-import { createDatabaseMetrics } from './database-metrics.ts';
+import { createDatabaseMetrics, type Sources } from './database-metrics.ts';
 
-export interface Metrics {
-  readonly db: Db;
-  readonly pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
+interface Metrics extends Sources {
   readonly token: string;
-  /** What a brand has of what it may store. */
-  readonly listQuotas: (brandId: number) => Promise<{ readonly results: readonly Quota[] }>;
 }
 
 /** Serves `/metrics` for Prometheus, with a bearer token. Register it before the routes that it measures. */
-export function useMetrics(app: FastifyInstance, { db, pool, token, listQuotas }: Metrics): void {
+export function useMetrics(app: FastifyInstance, { token, ...sources }: Metrics): void {
   const registry = new Registry();
   // CPU, memory, garbage collection, event loop delay.
   collectDefaultMetrics({ register: registry });
   useRequestMetrics(app, registry);
-  const readDatabase = createDatabaseMetrics(registry, { db, pool, listQuotas });
+  const readDatabase = createDatabaseMetrics(registry, sources);
 
   app.get('/metrics', { schema: { hide: true }, config: { rateLimit: false } }, async (request, reply) => {
     if (!isSame(request.headers.authorization ?? '', `Bearer ${token}`)) {
