@@ -19,6 +19,17 @@ export const Coverage = Type.Object({
 });
 export type Coverage = Static<typeof Coverage>;
 
+export const CoverageAnswer = Type.Object({
+  results: Type.Array(Coverage),
+  counted_at: Type.Optional(
+    Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description:
+        'Only of brands with more than 16,384 variants, where it is counted again within two minutes of a change: when it was counted last. Null: not yet.',
+    }),
+  ),
+});
+export type CoverageAnswer = Static<typeof CoverageAnswer>;
+
 export const getCoverage = endpoint({
   method: 'GET',
   path: '/api/v1/brands/:brandId/certificates/coverage/',
@@ -27,7 +38,7 @@ export const getCoverage = endpoint({
   access: 'viewer',
   params: BrandParams,
   status: 200,
-  response: Type.Object({ results: Type.Array(Coverage) }),
+  response: CoverageAnswer,
   errors: ['brand_not_found'],
 });
 

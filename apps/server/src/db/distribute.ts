@@ -20,6 +20,7 @@ export const BRAND_TABLES = [
   'certificates',
   'variant_certificates',
   'variant_counts',
+  'coverage_counts',
   'variant_search',
   'variant_search_waiting',
   'audit_variants',

@@ -8,8 +8,7 @@ import { listCatalogue } from './catalogue.ts';
 import { exportCertificates } from './certificate-export.ts';
 import { countVariantsWith } from './certificates.queries.ts';
 import { listBrandCertificates, listCertificatePage, removeCertificate } from './certificates.ts';
-import { listCoverage } from './coverage.queries.ts';
-import { exportCoverage } from './coverage.ts';
+import { exportCoverage, getCoverage } from './coverage.ts';
 import { listReviews, reviewMany } from './reviews.ts';
 
 export function registerCertificateRoutes(route: Route, { db, lists }: { db: Db; lists: Db }): void {
@@ -27,7 +26,7 @@ export function registerCertificateRoutes(route: Route, { db, lists }: { db: Db;
       : listBrandCertificates(db, params.brandId),
   );
 
-  route(coverage.getCoverage, async ({ params }) => ({ results: await listCoverage(db, params.brandId) }));
+  route(coverage.getCoverage, ({ params }) => getCoverage(db, params.brandId));
 
   route(coverage.exportCoverage, ({ params, query, request }) =>
     exportCoverage(db, params.brandId, query.format, languageOf(request)),

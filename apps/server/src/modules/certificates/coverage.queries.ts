@@ -1,6 +1,7 @@
 import type { Coverage } from '@brand-portal/contract/coverage';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import { LARGE_BRAND } from '../writes/variants.ts';
 
 /**
  * Tables of a `with`: `certified` (variants by certification) and `missing` (their siblings without it). A sibling has the category of a
@@ -27,17 +28,52 @@ const siblings = (brandId: number) => sql`
 /** All but the last word. Null for names of one or two words, which would match too much. */
 const STEM = sql`substring(v.name_key from '^(\\S+\\s.*\\S)\\s+\\S+\\s*$')`;
 
-export async function listCoverage(db: Db, brandId: number): Promise<Coverage[]> {
-  const { rows } = await sql<Coverage>`
+/** Without the name, which is looked up when the counts are read. */
+export type CoverageCount = Omit<Coverage, 'certification_name'>;
+
+/** Reads all variants of the brand: for small brands and for the job. */
+export async function countCoverage(db: Db, brandId: number): Promise<CoverageCount[]> {
+  const { rows } = await sql<CoverageCount>`
     with ${siblings(brandId)}, counted as (
       select certification_id, count(*) as variants, 0 as siblings from certified group by certification_id
       union all
       select certification_id, 0, count(*) from missing group by certification_id
     )
-    select n.id as certification_id, n.name as certification_name, sum(t.variants)::bigint as variants,
-      sum(t.siblings)::bigint as siblings_without
-    from counted t join certifications n on n.id = t.certification_id
-    group by n.id, n.name order by lower(n.name), n.id
+    select certification_id, sum(variants)::bigint as variants, sum(siblings)::bigint as siblings_without
+    from counted group by certification_id
+  `.execute(db);
+  return rows;
+}
+
+export async function isLargeBrand(db: Db, brandId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from variant_counts where brand_id = ${brandId} and total > ${LARGE_BRAND}
+  `.execute(db);
+  return rows.length > 0;
+}
+
+interface KeptCounts {
+  readonly counts: CoverageCount[];
+  readonly counted_at: Date;
+}
+
+export async function findKeptCounts(db: Db, brandId: number): Promise<KeptCounts | undefined> {
+  const { rows } = await sql<KeptCounts>`
+    select counts, counted_at from coverage_counts where brand_id = ${brandId}
+  `.execute(db);
+  return rows[0];
+}
+
+export async function keepCounts(db: Db, brandId: number, { counts, counted_at }: KeptCounts): Promise<void> {
+  await sql`
+    insert into coverage_counts (brand_id, counts, counted_at) values (${brandId}, ${JSON.stringify(counts)}, ${counted_at})
+    on conflict (brand_id) do update set counts = excluded.counts, counted_at = excluded.counted_at
+  `.execute(db);
+}
+
+export async function listCertificationNames(db: Db, ids: readonly number[]): Promise<{ id: number; name: string }[]> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select id, name from certifications where id = any (${ids}::bigint[]) order by lower(name), id
   `.execute(db);
   return rows;
 }

@@ -1,8 +1,12 @@
 import { exportCoverage, getCoverage } from '@brand-portal/contract/coverage';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { addCertificate, addVariants } from '../../../test/catalogue.ts';
+import { addCertificate, addVariants, withBrandLock } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
+import { beginLongWork, endLongWork, listBrandsWithWork, scheduleWork } from '../writes/due-work.ts';
+import { deleteVariants, LARGE_BRAND, variantWithId } from '../writes/variants.ts';
+import { countDueCoverage } from './coverage.ts';
 
 async function useCoverage() {
   const { app, database } = await useTestApp();
@@ -71,4 +75,44 @@ test('the export lists each sibling with its missing certification, and escapes 
   const { headers, body } = await get(exportCoverage.path, '?format=csv');
   expect(headers['content-disposition']).toBe('attachment; filename="coverage.csv"');
   expect(body).toBe("\uFEFFmissing_certification,gtin,variant_name,category\r\nGOTS,'61414101,'=1+1,Tea\r\n");
+});
+
+test('the coverage of a large brand is kept, and counted again after writes', async () => {
+  const { db, brandId, get, add } = await useCoverage();
+  const answer = async () => (await get(getCoverage.path)).json();
+  const [tea] = await add({ name: 'Mint tea 50g', category: 'Tea' }, { name: 'Sage', category: 'Tea' });
+  await addCertificate(db, brandId, { code: 'G-1', certification: 'GOTS' }, [tea ?? 0]);
+  expect(await answer()).not.toHaveProperty('counted_at');
+  await db
+    .updateTable('variant_counts')
+    .set({ total: LARGE_BRAND + 1 })
+    .where('brand_id', '=', brandId)
+    .execute();
+  expect(await answer()).toEqual({ results: [], counted_at: null });
+  expect(await countDueCoverage(db)).toBe(0);
+
+  await add({ name: 'Camomile', category: 'Tea' });
+  const makeDue = () => sql`update due_work set due_at = now() where kind = 'count_coverage'`.execute(db);
+  await makeDue();
+  expect(await countDueCoverage(db)).toBe(1);
+  const first = await answer();
+  expect(first.results).toMatchObject([{ certification_name: 'GOTS', variants: 1, siblings_without: 2 }]);
+  expect(Date.parse(first.counted_at)).toBeGreaterThan(Date.now() - 60_000);
+  expect(await countDueCoverage(db)).toBe(0);
+
+  await withBrandLock(db, brandId, (db) => deleteVariants(db, brandId, variantWithId(tea ?? 0)));
+  expect((await answer()).counted_at).toBe(first.counted_at);
+  await makeDue();
+  expect(await countDueCoverage(db)).toBe(1);
+  expect((await answer()).results).toEqual([]);
+});
+
+test('a write while the coverage is counted makes it due again', async () => {
+  const { db, brandId } = await useCoverage();
+  await scheduleWork(db, brandId, 'count_coverage');
+  const begun = await beginLongWork(db, brandId, 'count_coverage');
+  expect(begun?.getTime()).toBeGreaterThan(Date.now() + 10 * 60_000);
+  await scheduleWork(db, brandId, 'count_coverage');
+  await endLongWork(db, brandId, 'count_coverage', begun ?? new Date());
+  expect(await listBrandsWithWork(db, 'count_coverage')).toEqual([brandId]);
 });

@@ -15,7 +15,8 @@ export type WorkKind =
   | 'purge_deletions'
   | 'purge_brand'
   | 'purge_history'
-  | 'end_connections';
+  | 'end_connections'
+  | 'count_coverage';
 
 /** Many certificates expire on the same day, such as December 31: one run must reach all of their brands. */
 const MAX_BRANDS = 100_000;
@@ -58,6 +59,22 @@ export async function takeDueWork(db: Db, brandId: number, kind: WorkKind): Prom
     select 1 from due_work where brand_id = ${brandId} and kind = ${kind} and due_at <= now() for update skip locked
   `.execute(db);
   return rows.length > 0;
+}
+
+/**
+ * The same for work that takes long, without keeping the row locked: writers that come later make it due again. `endLongWork` ends it. If it
+ * never ends, because the process was killed, the work is due again at the returned time.
+ */
+export async function beginLongWork(db: Db, brandId: number, kind: WorkKind): Promise<Date | undefined> {
+  const { rows } = await sql<{ due_at: Date }>`
+    update due_work set due_at = date_trunc('milliseconds', now()) + interval '15 minutes'
+    where brand_id = ${brandId} and kind = ${kind} and due_at <= now() returning due_at
+  `.execute(db);
+  return rows[0]?.due_at;
+}
+
+export async function endLongWork(db: Db, brandId: number, kind: WorkKind, begun: Date): Promise<void> {
+  await sql`delete from due_work where brand_id = ${brandId} and kind = ${kind} and due_at = ${begun}`.execute(db);
 }
 
 /** Sets or clears the time of the next work. Call it after `takeDueWork` or under the brand's lock, in a later statement. */
@@ -128,6 +145,7 @@ const JOBS: Partial<Record<WorkKind, JobName>> = {
   purge_brand: 'purge',
   purge_history: 'purge',
   end_connections: 'purge',
+  count_coverage: 'count_coverage',
 };
 
 /**

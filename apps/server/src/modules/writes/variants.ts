@@ -31,6 +31,18 @@ export async function variantsOf(db: Db, ids: RawBuilder<unknown>): Promise<Vari
   return sql`id ${await anyOf(db, ids)}`;
 }
 
+/** The coverage of brands with more variants is counted by a job, because that reads all of them. */
+export const LARGE_BRAND = 16_384;
+/** So that the writes of a minute are counted together. */
+const COVERAGE_DELAY_SECONDS = 60;
+
+/** Call it after changing which variants there are, their names or categories, or which certificates they have. */
+export async function recountCoverage(db: Db, brandId: number): Promise<void> {
+  const { rows } =
+    await sql`select 1 from variant_counts where brand_id = ${brandId} and total > ${LARGE_BRAND}`.execute(db);
+  if (rows.length > 0) await scheduleWork(db, brandId, 'count_coverage', { inSeconds: COVERAGE_DELAY_SECONDS });
+}
+
 /** `gtin14` and `name_key` of a table's rows: the forms in which variants are compared, searched and sorted. */
 export const keysOf = (table: string) =>
   sql`lpad(${sql.ref(`${table}.gtin`)}, 14, '0'), search_key(${sql.ref(`${table}.name`)})`;
@@ -62,6 +74,7 @@ export async function insertVariants(db: Db, brandId: number, rows: RawBuilder<u
   `.execute(db);
   const counts = counted.rows[0] ?? {};
   await addToCounts(db, brandId, counts);
+  await recountCoverage(db, brandId);
   if (counts.published)
     await queueDeliveries(db, brandId, sql`select brand_id, id from variants where ${isNew} and published`);
   return { count: Number(numAffectedRows), after: before, to: await findLastId(db, 'variants', brandId) };
@@ -98,6 +111,7 @@ export async function updateVariants(
   `.execute(db);
   if (waiting.numAffectedRows) await scheduleWork(db, brandId, 'index_variants');
   await queueDeliveries(db, brandId, outdated);
+  await recountCoverage(db, brandId);
   return Number(numAffectedRows);
 }
 
@@ -142,6 +156,7 @@ export async function deleteVariants(db: Db, brandId: number, which = ALL): Prom
     from gone
   `.execute(db);
   await addToCounts(db, brandId, rows[0] ?? {});
+  await recountCoverage(db, brandId);
   return -(rows[0]?.total ?? 0);
 }
 

@@ -78,3 +78,16 @@ it('coverage can be loaded again after an error, and says in Spanish that there 
   await userEvent.click(screen.getByRole('button', { name: 'Intentar de nuevo' }));
   expect(await screen.findByText('Ninguna variante tiene todavía un certificado.')).toBeVisible();
 });
+
+it('coverage of a large brand says when it was counted, and that it is being counted for the first time', async () => {
+  open([]);
+  const answers = [
+    { results: [], counted_at: null },
+    { results: [GOTS], counted_at: '2026-11-19T09:30:00Z' },
+  ];
+  server.use(http.get(url, () => HttpResponse.json(answers.length > 1 ? answers.shift() : answers[0])));
+  await show();
+  expect(await screen.findByText(/being counted/)).toBeVisible();
+  expect(await screen.findByText('GOTS')).toBeVisible();
+  expect(screen.getByText(/^Counted .*2026.*Later changes are counted within two minutes\.$/)).toBeVisible();
+});

@@ -9,7 +9,7 @@ import { Card } from '../../ui/card.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { coverageQuery, exportMissing } from './certificates-queries.ts';
+import { coverageQuery, exportMissing, isNotCounted } from './certificates-queries.ts';
 
 /** Shows which certifications cover only some variants of a group. Computed on request, because it is slow for a large brand. */
 export function CertificateCoverage({ brandId }: { brandId: number }) {
@@ -42,32 +42,38 @@ export function CertificateCoverage({ brandId }: { brandId: number }) {
 
 function Counted({ brandId }: { brandId: number }) {
   const { t } = useTranslation();
+  const format = useFormat();
   const { data, error, refetch } = useQuery(coverageQuery(brandId));
   if (error && !data) {
     return <QueryError title={t('coverage.error')} error={error} refetch={refetch} />;
   }
-  if (!data) {
+  if (!data || isNotCounted(data)) {
     return (
       <div aria-busy="true" className="mt-4 flex flex-col gap-3">
         <span role="status" className="sr-only">
           {t('coverage.loading')}
         </span>
+        {data && <p>{t('coverage.first_count')}</p>}
         <Skeleton className="h-5 w-2/3" />
         <Skeleton className="h-5 w-1/2" />
       </div>
     );
   }
-  const missing = data.reduce((sum, { siblings_without }) => sum + siblings_without, 0);
+  const { results, counted_at } = data;
+  const missing = results.reduce((sum, { siblings_without }) => sum + siblings_without, 0);
   return (
     <>
-      {data.length === 0 ? (
+      {results.length === 0 ? (
         <p className="mt-4">{t('coverage.none')}</p>
       ) : (
         <ul aria-label={t('coverage.title')} className="mt-4">
-          {data.map((coverage) => (
+          {results.map((coverage) => (
             <Row key={coverage.certification_id} coverage={coverage} />
           ))}
         </ul>
+      )}
+      {counted_at && (
+        <p className="mt-2 text-sm text-text-secondary">{t('coverage.counted', { time: format.time(counted_at) })}</p>
       )}
       {missing > 0 && (
         <div className="mt-4">

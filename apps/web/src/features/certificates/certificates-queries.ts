@@ -13,7 +13,7 @@ import {
   listCatalogue,
 } from '@brand-portal/contract/certificates';
 import { CATALOGUE_FRESHNESS_MS } from '@brand-portal/contract/constants';
-import { exportCoverage, getCoverage } from '@brand-portal/contract/coverage';
+import { type CoverageAnswer, exportCoverage, getCoverage } from '@brand-portal/contract/coverage';
 import type { BodyOf } from '@brand-portal/contract/endpoint';
 import { hashKey, keepPreviousData, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
@@ -157,10 +157,14 @@ export function catalogueQuery() {
   });
 }
 
+/** A large brand whose coverage is counted for the first time. */
+export const isNotCounted = ({ counted_at }: CoverageAnswer) => counted_at === null;
+
 export function coverageQuery(brandId: number) {
   return queryOptions({
     queryKey: [...brandKeys.detail(brandId), 'coverage'],
-    queryFn: async ({ signal }) => (await callApi(getCoverage, { params: { brandId }, signal })).results,
+    queryFn: ({ signal }) => callApi(getCoverage, { params: { brandId }, signal }),
+    refetchInterval: ({ state }) => refreshAfter(state, isNotCounted),
   });
 }
 
