@@ -88,5 +88,9 @@ export function selectionChanged(count: number): AppError {
   return new AppError('selection_changed', `Other variants match now: ${count}.`, undefined, context);
 }
 
+export function selectionOfOtherFilter(): AppError {
+  return new AppError('selection_of_other_filter', 'The selection was made with another search or filter.');
+}
+
 /** An error that the operator can fix. Shown as one sentence, without a stack trace, before a non-zero exit. */
 export class StartupError extends Error {}

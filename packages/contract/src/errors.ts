@@ -42,6 +42,7 @@ export const ERROR_STATUS = {
   brand_changed: 409,
   brand_exists: 409,
   selection_changed: 409,
+  selection_of_other_filter: 409,
   gtin_exists: 409,
   certificate_not_valid: 409,
   import_nothing_corrected: 409,

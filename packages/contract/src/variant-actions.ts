@@ -3,7 +3,7 @@ import { BrandParams } from './brands.ts';
 import { endpoint } from './endpoint.ts';
 import { MAX_CHOSEN_ROWS } from './exports.ts';
 import { Id, Page } from './paging.ts';
-import { onlyKnown, SearchText, VariantStatesQuery } from './variants.ts';
+import { ListFilterKey, onlyKnown, SearchText, VariantStatesQuery } from './variants.ts';
 
 const tag = 'variants';
 
@@ -38,6 +38,7 @@ export const VariantAction = Type.Object({
         'With a filter: how many the caller expects to match, without those of `except_ids`. Another number is refused with `selection_changed`.',
     }),
   ),
+  filter_key: ListFilterKey,
 });
 export type VariantAction = Static<typeof VariantAction>;
 
@@ -69,7 +70,7 @@ export const actOnVariants = endpoint({
   body: VariantAction,
   status: 200,
   response: VariantActionResult,
-  errors: ['brand_not_found', 'trial_required', 'selection_changed'],
+  errors: ['brand_not_found', 'trial_required', 'selection_changed', 'selection_of_other_filter'],
 });
 
 /** How long deleted variants can be restored. */

@@ -85,7 +85,14 @@ export type VariantListQuery = Static<typeof VariantListQuery>;
 
 export const VariantPage = Page(ProductVariant);
 export type VariantPage = Static<typeof VariantPage>;
-export type VariantPageAnswer = Omit<VariantPage, 'results'> & { results: VariantAnswer[] };
+
+export const VariantList = Type.Interface([VariantPage], {
+  filter_key: Type.String({
+    description: 'Stands for search and filters of this list. Send it with an action on all that match.',
+  }),
+});
+export type VariantList = Static<typeof VariantList>;
+export type VariantListAnswer = Omit<VariantPage, 'results'> & { results: VariantAnswer[]; filter_key?: string };
 
 export const listVariants = endpoint({
   method: 'GET',
@@ -96,7 +103,7 @@ export const listVariants = endpoint({
   params: BrandParams,
   query: VariantListQuery,
   status: 200,
-  response: VariantPage,
+  response: VariantList,
   errors: ['brand_not_found'],
 });
 
@@ -162,6 +169,15 @@ export const exportVariants = endpoint({
   errors: ['brand_not_found'],
 });
 
+/** For bodies that select all that match a filter. */
+export const ListFilterKey = Type.Optional(
+  Type.String({
+    maxLength: 64,
+    description:
+      "With a filter: `filter_key` of the list that the selection was made in. Another filter's is refused with `selection_of_other_filter`.",
+  }),
+);
+
 /** Search text of a selection. It must not be blank: that would select the whole brand. */
 export const SearchText = Type.String({ maxLength: MAX_SEARCH_LENGTH, pattern: '\\S' });
 
@@ -184,6 +200,7 @@ const chosen = {
         'Without ids: how many the caller expects to match. Another number is refused with `selection_changed`.',
     }),
   ),
+  filter_key: ListFilterKey,
 };
 
 export const ChosenVariantsExport = Type.Interface(
@@ -205,5 +222,5 @@ export const exportChosenVariants = endpoint({
   status: 200,
   responseKind: 'file',
   fileTypes: EXPORT_FILE_TYPES,
-  errors: ['brand_not_found', 'selection_changed'],
+  errors: ['brand_not_found', 'selection_changed', 'selection_of_other_filter'],
 });

@@ -202,6 +202,7 @@ describe('an action on all that match', () => {
     [{ filter: { search: '   ' } }, { 'filter.search': 'must not be empty' }],
     [{ filter: { search: '' } }, { 'filter.search': 'must not be empty' }],
     [{ ids: [1], expected: 1 }, { expected: 'belongs to a filter' }],
+    [{ ids: [1], filter_key: 'x' }, { filter_key: 'belongs to a filter' }],
   ])('is refused for %j, and nothing is deleted', async (body, fields) => {
     const { call, names } = await useBrand();
     const answer = await call('POST', 'variants/actions', { action: 'delete', ...body });
@@ -223,6 +224,28 @@ describe('an action on all that match', () => {
     expect(await names()).toHaveLength(5);
     expect(await act({ ...body, expected: 4 })).toMatchObject({ changed: 4 });
     expect(await names()).toEqual(['2']);
+  });
+
+  test('is refused with the key of a list with another filter, although as many match', async () => {
+    const { app, editor, brandId, call, act, names } = await useBrand();
+    const keyOf = async (query: string) =>
+      (await app.inject({ url: `/api/v1/brands/${brandId}/variants/${query}`, headers: editor.headers })).json()
+        .filter_key;
+    const key = await keyOf('?search=thing+2');
+    expect(await keyOf('?search=thing+2&page=2&ordering=name')).toBe(key);
+    const chosen = { search: 'thing 3' };
+    const body = { action: 'delete', filter: chosen, expected: 1, filter_key: key };
+    for (const answer of [
+      await call('POST', 'variants/actions', body),
+      await call('POST', 'variants/export', { format: 'csv', ...chosen, expected: 1, filter_key: key }),
+    ]) {
+      expect({ status: answer.statusCode, ...answer.json() }).toMatchObject({
+        ...{ status: 409, code: 'selection_of_other_filter' },
+      });
+    }
+    expect(await names()).toHaveLength(5);
+    expect(await act({ ...body, filter: { search: ' thing 2' } })).toMatchObject({ changed: 1 });
+    expect(await names()).toEqual(['1', '3', '4', '5']);
   });
 
   test('with a filter by delivery state changes all matches, although the write changes that state', async () => {

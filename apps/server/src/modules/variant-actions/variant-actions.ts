@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.ts';
 import { invalidFields, selectionChanged } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { requireTrial } from '../publishing/publishing.ts';
-import { listVariantIds } from '../variants/variants.ts';
+import { listVariantIds, requireFilterKey } from '../variants/variants.ts';
 import { inBrand } from '../writes/brand-lock.ts';
 import { softDeleteVariants } from '../writes/deletions.ts';
 import { publishVariants, unpublishVariants, variantsWithIds } from '../writes/variants.ts';
@@ -25,10 +25,12 @@ export async function actOnVariants(
   db: Db,
   userId: number,
   brandId: number,
-  { action, ids: given, filter, except_ids = [], expected }: VariantAction,
+  { action, ids: given, filter, except_ids = [], expected, filter_key: key }: VariantAction,
 ): Promise<VariantActionResult> {
   if (!given === !filter) throw invalidFields({ ids: 'or filter is required, but not both' });
   if (given && expected !== undefined) throw invalidFields({ expected: 'belongs to a filter' });
+  if (given && key !== undefined) throw invalidFields({ filter_key: 'belongs to a filter' });
+  if (filter) requireFilterKey(brandId, filter, key);
   return inBrand(db, brandId, async (db) => {
     if (action === 'publish') await requireTrial(db, brandId);
     const asked = given && [...new Set(given)];

@@ -6,7 +6,7 @@ import { type ExportFile, toExportFile } from '../../xlsx/export-file.ts';
 import type { ColumnName, StateColumn } from '../import/rows/columns.ts';
 import { type ExportedVariant, listChosen, listExported } from './variant-export.queries.ts';
 import { preferOrderedIndexes } from './variant-pages.queries.ts';
-import { listVariantIds, listVariants, toMatch, toOrder } from './variants.ts';
+import { listVariantIds, listVariants, requireFilterKey, toMatch, toOrder } from './variants.ts';
 
 const BATCH = 1_000;
 /** The import's columns come first and in its order, so that the file can be edited and uploaded again. */
@@ -36,11 +36,20 @@ const SHEETS: Readonly<Record<Language, string>> = { en: 'Products', es: 'Produc
 export async function exportVariants(
   db: Db,
   brandId: number,
-  { ids, except_ids: exceptIds, expected, format, ...query }: VariantExportQuery & Partial<ChosenVariantsExport>,
+  {
+    ids,
+    except_ids: exceptIds,
+    expected,
+    filter_key: key,
+    format,
+    ...query
+  }: VariantExportQuery & Partial<ChosenVariantsExport>,
   language: Language,
 ): Promise<ExportFile> {
   const { ordering = DEFAULT_VARIANT_ORDERING } = query;
   const count = async () => (await listVariants(db, brandId, { ...query, page_size: 1 })).count;
+  if (ids && key !== undefined) throw invalidFields({ filter_key: 'belongs to a filter' });
+  requireFilterKey(brandId, query, key);
   if (expected !== undefined) {
     if (ids) throw invalidFields({ expected: 'belongs to a filter' });
     const matching = exceptIds?.length ? (await listVariantIds(db, brandId, query, exceptIds)).length : await count();

@@ -13,14 +13,17 @@ import {
 } from './variant-detail.ts';
 import { exportVariants } from './variant-export.ts';
 import { createSamples } from './variant-search.ts';
-import { countVariantStates, listVariants } from './variants.ts';
+import { countVariantStates, filterKeyOf, listVariants } from './variants.ts';
 
 export function registerVariantRoutes(
   route: Route,
   { db, lists, quotas }: { db: Db; lists: Db; quotas: Quotas },
 ): void {
   const samples = createSamples();
-  route(endpoints.listVariants, ({ params, query }) => listVariants(lists, params.brandId, query, { samples }));
+  route(endpoints.listVariants, async ({ params: { brandId }, query }) => ({
+    ...(await listVariants(lists, brandId, query, { samples })),
+    filter_key: filterKeyOf(brandId, query),
+  }));
   route(endpoints.countVariantStates, ({ params, query }) =>
     countVariantStates(lists, params.brandId, query, { samples }),
   );

@@ -56,6 +56,7 @@ describe('the list of variants', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({
       count: 2,
+      filter_key: expect.any(String),
       results: [
         {
           ...{

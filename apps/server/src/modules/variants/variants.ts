@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { DEFAULT_PAGE_SIZE, DEFAULT_VARIANT_ORDERING } from '@brand-portal/contract/constants';
 import type { VariantFilter } from '@brand-portal/contract/variant-actions';
 import type {
@@ -10,7 +11,7 @@ import type {
   VariantStatesQuery,
 } from '@brand-portal/contract/variants';
 import { type Db, inSnapshot } from '../../db/database.ts';
-import { variantNotFound } from '../../errors.ts';
+import { selectionOfOtherFilter, variantNotFound } from '../../errors.ts';
 import { toPatterns, toTerms } from './search-terms.ts';
 import { toSearchKey } from './variant-export.queries.ts';
 import { countVariants, listPage, listWindow, preferOrderedIndexes } from './variant-pages.queries.ts';
@@ -112,6 +113,18 @@ async function listWithReason(
   search: string | undefined,
 ): Promise<VariantPage> {
   return listVariantsWithReason(db, brandId, filter, { ...list, patterns: await findPatterns(db, search) });
+}
+
+/** The same for the same search and filters of a brand's list, whatever its page and order. */
+export function filterKeyOf(brandId: number, query: VariantListQuery): string {
+  const { search, has_certs, published, reason, issue, certificate, state } = query;
+  const filter = [brandId, search?.trim() || null, has_certs, published, reason, issue, certificate, state];
+  return createHash('sha256').update(JSON.stringify(filter)).digest('base64url').slice(0, 16);
+}
+
+/** Refuses a selection of all that match if it was made with another filter. `key`: as the list was answered with. */
+export function requireFilterKey(brandId: number, query: VariantListQuery, key: string | undefined): void {
+  if (key !== undefined && key !== filterKeyOf(brandId, query)) throw selectionOfOtherFilter();
 }
 
 /** The ids of all variants that match the filter now, except the given ones. */

@@ -2,7 +2,7 @@ import { actOnVariants } from '@brand-portal/contract/variant-actions';
 import { exportChosenVariants } from '@brand-portal/contract/variants';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { EyeOff, Send, Trash2 } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { download, type ExportList } from '../../lib/download.ts';
 import { useFormat } from '../../lib/format.ts';
@@ -32,31 +32,32 @@ interface SelectionBarProps {
   view: VariantsView;
   /** Number of variants that match search and filter. */
   total: number;
+  /** The server's name for search and filter. */
+  filterKey: string | undefined;
   /** The list, and `total`, are still those of another search or filter. */
   isOutdated: boolean;
   onDelete: (variants: VariantsToDelete) => void;
 }
 
 /** Actions for the selected variants. Visible while there are some. */
-export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: SelectionBarProps) {
+export function SelectionBar({ brandId, view, total, filterKey, isOutdated, onDelete }: SelectionBarProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
   const store = useSelectionStore();
   const selection = useSelection((state) => state);
   const { onPublishChosen, onUnpublishChosen, runningAction, deniedReason } = useVariantActions();
-  const { isAll, ticked } = selection;
+  const { allOf, ticked } = selection;
   const count = countSelected(selection, total);
   const pages = new Set([...ticked.values()].map(({ page }) => page)).size;
   const hidden = countHidden(selection);
   const clearButton = useRef<HTMLButtonElement>(null);
-  useClearWithFilter(view);
 
-  const target = toChosen(selection, toFilter(view), total);
+  const target = toChosen(selection, total);
   const onDone = () => {
     const now = store.getState();
     // Others may have been selected while the action was running.
-    if (now.isAll !== isAll || (isAll && now.filter !== selection.filter)) return;
+    if (now.allOf !== allOf) return;
     if ('ids' in target) store.forget(target.ids);
     else store.clear();
   };
@@ -72,7 +73,7 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
   const selectAll = () => {
     // The pressed button disappears.
     clearButton.current?.focus();
-    store.selectAll();
+    store.selectAll({ filter: toFilter(view), ...(filterKey !== undefined && { filter_key: filterKey }) });
     if (hidden > 0) toast({ title: t('selection.hidden_dropped', { count: hidden, number: format.number(hidden) }) });
   };
   const denied = deniedReason(actOnVariants);
@@ -88,7 +89,7 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
         >
           <p className="flex flex-wrap items-center gap-x-3 text-small tabular-nums max-sm:w-full">
             <span className="font-medium">
-              {isAll
+              {allOf
                 ? t(ticked.size > 0 ? 'selection.all_but' : 'selection.all', numbers)
                 : hidden > 0
                   ? t('selection.with_hidden', numbers)
@@ -96,7 +97,7 @@ export function SelectionBar({ brandId, view, total, isOutdated, onDelete }: Sel
                     ? t('selection.on_pages', numbers)
                     : t('selection.count', numbers)}
             </span>
-            {!isAll && total > count - hidden && (
+            {!allOf && total > count - hidden && (
               <button type="button" disabled={isOutdated} onClick={selectAll} className={linkClasses}>
                 {t('selection.select_all', { number: format.number(total) })}
               </button>
@@ -157,26 +158,6 @@ function moveFocusToTable(bar: HTMLElement | null) {
   };
 }
 
-/**
- * “All that match” would be other variants after a change of filter: clears that selection and says so. Individually
- * ticked variants stay selected.
- */
-function useClearWithFilter(view: VariantsView): void {
-  const { t } = useTranslation();
-  const store = useSelectionStore();
-  const filter = JSON.stringify(toFilter(view));
-  const last = useRef(filter);
-  const clear = useEffectEvent(() => {
-    if (!store.getState().isAll) return;
-    store.clear();
-    toast({ title: t('selection.cleared') });
-  });
-  useEffect(() => {
-    if (last.current !== filter) clear();
-    last.current = filter;
-  }, [filter]);
-}
-
 function exportChosen(
   queryClient: QueryClient,
   brandId: number,
@@ -184,8 +165,8 @@ function exportChosen(
   { ordering }: VariantsView,
   rows: number,
 ): ExportList {
-  const which =
-    'ids' in chosen ? chosen : { ...chosen.filter, except_ids: chosen.except_ids, expected: chosen.expected };
+  const toBody = ({ filter, ...rest }: Exclude<ChosenVariants, { ids: number[] }>) => ({ ...filter, ...rest });
+  const which = 'ids' in chosen ? chosen : toBody(chosen);
   return async (format, under) => {
     try {
       const body = { format, ordering, ...which };

@@ -1,10 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { http } from 'msw';
+import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { startMockServer } from '../../test/mock-server.ts';
 import type * as checkBoxModule from '../../ui/check-box.tsx';
 import { clearToasts } from '../../ui/toast-store.ts';
+import { refusal } from '../brands/test-support/brands.tsx';
 import { channelDialog, confirm, openPage } from './test-support/publishing.tsx';
 import { bar, box, mockActions, noBar, pageBox, press, ticked } from './test-support/selection.tsx';
 import { listUrl, manyVariants, searchBox } from './test-support/variants.tsx';
@@ -142,6 +143,43 @@ describe('selecting variants', () => {
     await userEvent.type(searchBox(), 'socks 1');
     expect(await screen.findByText('Selection cleared: search or filter changed.')).toBeVisible();
     await noBar();
+  });
+
+  it('of all that match is cleared by another search, also if its list cannot be loaded', async () => {
+    const { sent } = mockApi(manyVariants(25));
+    await openPage();
+    await userEvent.click(box(1));
+    await press('Select all 25 that match');
+    let isFailing = true;
+    // Falls through to the mocked list later.
+    server.use(http.get(listUrl, () => (isFailing ? refusal('internal_error') : undefined)));
+    await userEvent.click(screen.getByRole('button', { name: 'Next page' }));
+    await screen.findByRole('button', { name: 'Try again' });
+    isFailing = false;
+    await userEvent.type(searchBox(), 'socks 1');
+    await screen.findByText('Wool socks 11');
+    expect(screen.queryByRole('region', { name: 'Selected variants' })).toBeNull();
+    expect(screen.getByText('Selection cleared: search or filter changed.')).toBeVisible();
+    expect(sent).toEqual([]);
+  });
+
+  it('of all that match sends the server’s key of the list in which it was made', async () => {
+    const { sent } = mockApi(manyVariants(25));
+    server.use(
+      http.get(listUrl, () =>
+        HttpResponse.json({ results: manyVariants(10), count: 25, filter_key: 'key of this list' }),
+      ),
+    );
+    await openPage('?search=socks');
+    await userEvent.click(box(1));
+    await press('Select all 25 that match');
+    await press('Publish');
+    await confirm();
+    await waitFor(() =>
+      expect(sent).toMatchObject([
+        { action: 'publish', filter: { search: 'socks' }, filter_key: 'key of this list', expected: 25 },
+      ]),
+    );
   });
 
   it('of all that match sends the filter and the deselected ids', async () => {

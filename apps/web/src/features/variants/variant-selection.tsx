@@ -1,7 +1,7 @@
 import { MAX_CHOSEN_ROWS } from '@brand-portal/contract/exports';
 import type { VariantFilter } from '@brand-portal/contract/variant-actions';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
-import { createContext, type ReactNode, useContext, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -17,13 +17,19 @@ interface Known {
   filter: string;
 }
 
+interface SelectedList {
+  filter: VariantFilter;
+  /** The server's name for the filter, if it has sent one. */
+  filter_key?: string | undefined;
+}
+
 /**
  * The selected variants, over all pages of the list. Each row subscribes to its own checkbox, so that a tick renders
  * one checkbox only.
  */
 export interface Selection {
-  /** True: all that match the list's filter, except `ticked`. False: only those in `ticked`. */
-  isAll: boolean;
+  /** All that match this list's filter, except `ticked`. Undefined: only those in `ticked`. */
+  allOf: SelectedList | undefined;
   ticked: ReadonlyMap<number, Known>;
   /** The rows on screen, and a key for their page. */
   rows: readonly VariantAnswer[];
@@ -33,32 +39,33 @@ export interface Selection {
   anchor: number | undefined;
 }
 
-const NOTHING = { isAll: false, ticked: new Map<number, Known>(), anchor: undefined };
+const NOTHING = { allOf: undefined, ticked: new Map<number, Known>(), anchor: undefined };
 
 /**
  * The target of an action. `expected`: the number that the member saw; if another number matches by then, the server
  * does nothing.
  */
-export type ChosenVariants = { ids: number[] } | { filter: VariantFilter; except_ids: number[]; expected: number };
+export type ChosenVariants = { ids: number[] } | (SelectedList & { except_ids: number[]; expected: number });
 
-export const isSelected = ({ isAll, ticked }: Selection, id: number) => isAll !== ticked.has(id);
+export const isSelected = ({ allOf, ticked }: Selection, id: number) => (allOf !== undefined) !== ticked.has(id);
 
 /** `total`: number of variants that match the list's filter. */
-export function countSelected({ isAll, ticked }: Selection, total: number): number {
-  return isAll ? Math.max(total - ticked.size, 0) : ticked.size;
+export function countSelected({ allOf, ticked }: Selection, total: number): number {
+  return allOf ? Math.max(total - ticked.size, 0) : ticked.size;
 }
 
 /** How many ticked variants are not on screen, if some were ticked with another search or filter. */
-export function countHidden({ isAll, ticked, rows, filter }: Selection): number {
-  if (isAll) return 0;
+export function countHidden({ allOf, ticked, rows, filter }: Selection): number {
+  if (allOf) return 0;
   const shown = new Set(rows.map(({ id }) => id));
   const hidden = [...ticked].filter(([id]) => !shown.has(id));
   return hidden.some(([, known]) => known.filter !== filter) ? hidden.length : 0;
 }
 
-export function toChosen(selection: Selection, filter: VariantFilter, total: number): ChosenVariants {
-  const ids = [...selection.ticked.keys()];
-  return selection.isAll ? { filter, except_ids: ids, expected: countSelected(selection, total) } : { ids };
+export function toChosen(selection: Selection, total: number): ChosenVariants {
+  const { allOf, ticked } = selection;
+  const ids = [...ticked.keys()];
+  return allOf ? { ...allOf, except_ids: ids, expected: countSelected(selection, total) } : { ids };
 }
 
 export function createSelection() {
@@ -67,10 +74,10 @@ export function createSelection() {
 
   /** Returns false if more variants would be ticked than can be sent. */
   const tick = (rows: readonly VariantAnswer[], selected: boolean, anchor: number | undefined): boolean => {
-    const { isAll, page, filter, ticked: before } = getState();
+    const { allOf, page, filter, ticked: before } = getState();
     const ticked = new Map(before);
     for (const { id, published } of rows) {
-      if (selected === isAll) ticked.delete(id);
+      if (selected === (allOf !== undefined)) ticked.delete(id);
       else if (!ticked.has(id)) ticked.set(id, { published, page, filter });
     }
     if (ticked.size > MAX_CHOSEN_ROWS) return false;
@@ -98,7 +105,7 @@ export function createSelection() {
       return tick(range, selected, variant.id);
     },
     tickPage: (selected: boolean): boolean => tick(getState().rows, selected, undefined),
-    selectAll: () => setState({ ...NOTHING, isAll: true }),
+    selectAll: (list: SelectedList) => setState({ ...NOTHING, allOf: list }),
     /** They are neither selected nor excepted any more. */
     forget(ids: readonly number[]) {
       const ticked = new Map(getState().ticked);
@@ -127,6 +134,25 @@ export function useSelectionStore(): SelectionStore {
 
 export function useSelection<Value>(select: (selection: Selection) => Value): Value {
   return useStore(useSelectionStore(), select);
+}
+
+/**
+ * “All that match” would be other variants after a change of search or filter: clears that selection and says so.
+ * Individually ticked variants stay selected.
+ */
+export function useClearWithFilter(filter: VariantFilter): void {
+  const { t } = useTranslation();
+  const store = useSelectionStore();
+  const key = JSON.stringify(filter);
+  const clear = useEffectEvent(() => {
+    const { allOf } = store.getState();
+    if (!allOf || JSON.stringify(allOf.filter) === key) return;
+    store.clear();
+    toast({ title: t('selection.cleared') });
+  });
+  useEffect(() => {
+    if (key) clear();
+  }, [key]);
 }
 
 const boxClasses = 'size-full min-h-9 max-md:min-h-11';

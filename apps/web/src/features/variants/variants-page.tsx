@@ -22,7 +22,7 @@ import { connectionQuery } from '../settings/channel-queries.ts';
 import { ConnectionContext } from './published-badge.tsx';
 import { loadChannelDialog } from './use-publishing.tsx';
 import { useVariantDeletion } from './variant-deletion.exported.tsx';
-import { SelectionProvider, useSelectionStore } from './variant-selection.tsx';
+import { SelectionProvider, useClearWithFilter, useSelectionStore } from './variant-selection.tsx';
 import { AddVariantButton, VariantActionsProvider } from './variants-actions.tsx';
 import { exportShownVariants, isInProgress, variantListQuery } from './variants-queries.ts';
 import { VariantStates } from './variants-states.tsx';
@@ -77,6 +77,8 @@ function VariantList({ brandId }: { brandId: number }) {
     if (hasList) Promise.all([loadPanel(), loadChannelDialog()]).catch(() => undefined);
   }, [hasList]);
   const selection = useSelectionStore();
+  // Here, because the bar is unmounted when the list cannot be loaded.
+  useClearWithFilter(toFilter(view));
   // Here, because the table is unmounted when there are no variants left.
   const deletion = useVariantDeletion(brandId);
   useLayoutEffect(() => {

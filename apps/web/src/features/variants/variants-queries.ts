@@ -5,7 +5,7 @@ import {
   listVariants,
   type VariantAnswer,
   type VariantExportQuery,
-  type VariantPageAnswer,
+  type VariantListAnswer,
 } from '@brand-portal/contract/variants';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
@@ -39,7 +39,7 @@ export interface ChosenAction {
   onDone: () => void;
 }
 
-export interface VariantList extends VariantPageAnswer {
+export interface VariantList extends VariantListAnswer {
   view: VariantsView;
 }
 

@@ -105,6 +105,7 @@ export function VariantsTable(props: VariantsTableProps) {
           brandId={brandId}
           view={view}
           total={count}
+          filterKey={list?.filter_key}
           isOutdated={list !== undefined && !isSameFilter(toFilter(list.view), toFilter(view))}
           onDelete={onDelete}
         />
