@@ -32,6 +32,38 @@ test.each([
   },
 );
 
+test.each([
+  ['name', 'Salt,96385074,,,,', 'Sea salt,96385074,,F-1,Nonsense,', ['unknown_certification', 'contradicting_names']],
+  ['category', 'Salt,96385074,Food,,,', ',96385074,Drinks,,,', ['missing_value', 'contradicting_categories']],
+  ['certificate id', 'Salt,96385074,,F-1,FSC,', ',96385074,,F-2,FSC,', ['missing_value', 'contradicting_rows']],
+  ['description', 'Salt,96385074,,,,White', ',96385074,,,,Grey', ['missing_value', 'contradicting_details']],
+])(
+  'a row is not imported if another row gives its GTIN another %s, also if that row has another error',
+  async (_what, good, bad, codes) => {
+    const brand = await useImportingBrand();
+    for (const rows of [
+      [good, bad],
+      [bad, good],
+    ]) {
+      const { imported, errors, import_id } = await brand.upload(`${HEADER}${rows.join('\n')}\n`);
+      expect(imported).toBe(0);
+      const codesOf = (row: number) => errors.filter((error) => error.row === row).map(({ code }) => code);
+      expect([codesOf(2 + rows.indexOf(good)), codesOf(2 + rows.indexOf(bad))]).toEqual([codes.slice(1), codes]);
+      const { body } = await brand.get(`imports/${import_id}/rejected-rows/`);
+      expect(body).toContain(good.replace('9638', "'9638"));
+    }
+  },
+);
+
+test.each([
+  ['a value that has an error', 'S?lt,96385074,,,,'],
+  ['a missing value', ',96385074,Food,,,'],
+  ['a row whose GTIN has an error', 'Sea salt,96385075,,,,'],
+])('%s contradicts nothing', async (_what, bad) => {
+  const brand = await useImportingBrand();
+  expect(await brand.upload(`${HEADER}Salt,96385074,Food,,,\n${bad}\n`)).toMatchObject({ imported: 1, error_count: 1 });
+});
+
 test.skipIf(inject('postgresUrls').length > 1)(
   'four times as many contradicting rows are read about four times as often, not sixteen times',
   async () => {

@@ -19,17 +19,18 @@ export interface CorrectedRow extends RejectedRow {
   readonly taken_by: number | null;
 }
 
-/** The content of a valid row that must agree among rows of one GTIN. */
+/** The content of a row that must agree among rows of one GTIN. Null: the value has an error. */
 export interface RowContent {
   readonly gtin14: string;
-  readonly name: string;
-  readonly category: string;
+  readonly name: string | null;
+  readonly category: string | null;
   readonly details: string | null;
   readonly certification_id: number | null;
   readonly certificate_key: string | null;
 }
 
 export interface ValidatedRow extends RejectedRow {
+  /** Null if the GTIN is wrong. */
   readonly content: RowContent | null;
 }
 
@@ -43,12 +44,15 @@ const IS_NOT_TAKEN = sql`t.state in ('waiting', 'running', 'done') is not true`;
 const STATE = sql`case when t.state = 'done' then 'imported' when t.state in ('waiting', 'running') then 'importing'
   when r.errors = '[]' then 'ready' else 'wrong' end`;
 
+/** The `RowContent` of a staged row. */
+const CONTENT = sql`case when gtin14 is not null then jsonb_build_object('gtin14', gtin14, 'name', name, 'category', category,
+  'details', details, 'certification_id', certification_id, 'certificate_key', certificate_key) end`;
+
 /** Copies the invalid staged rows. */
 export async function insertRejectedRows(db: Db, { brandId, importId }: ImportKey): Promise<void> {
   await sql`
     insert into import_rejected_rows (brand_id, import_id, row_number, cells, errors, content)
-    select brand_id, import_id, row_number, cells, errors, case when gtin14 is not null then jsonb_build_object(
-      'gtin14', gtin14, 'name', name, 'category', category, 'details', details, 'certification_id', certification_id, 'certificate_key', certificate_key) end
+    select brand_id, import_id, row_number, cells, errors, ${CONTENT}
     from import_rows where brand_id = ${brandId} and import_id = ${importId} and errors is not null order by row_number
   `.execute(db);
 }
@@ -213,8 +217,8 @@ export async function updateRejectedRows(db: Db, stage: ImportKey, judged: reado
 }
 
 /**
- * Marks rows that are valid by themselves but contradict each other, and clears the mark where they no longer do. Rows that an import has
- * taken are compared too, but not changed.
+ * Adds the contradictions among the rows to their other errors, and removes those that are resolved. Rows that an import has taken are
+ * compared too, but not changed.
  */
 export async function markContradictions(db: Db, stage: ImportKey, gtins: readonly string[]): Promise<void> {
   if (gtins.length === 0) return;
@@ -222,11 +226,12 @@ export async function markContradictions(db: Db, stage: ImportKey, gtins: readon
   await prepareMerge(db);
   const rows = sql`
     select r.gtin14, r.row_number, r.content->>'name' as name, r.content->>'category' as category, r.content->>'details' as details,
-      (r.content->>'certification_id')::bigint as certification_id, r.content->>'certificate_key' as certificate_key, ${IS_NOT_TAKEN} as is_free
+      (r.content->>'certification_id')::bigint as certification_id, r.content->>'certificate_key' as certificate_key, ${IS_NOT_TAKEN} as is_free,
+      jsonb_path_query_array(r.errors, '$[*] ? (!(@.code starts with "contradicting_"))') as own_errors
     from ${rowsOf(stage)} and r.gtin14 = any (${gtins})`;
   await sql`
     with ${contradictions(rows)}, judged as (
-      select rows.row_number, coalesce(problems.errors, '[]') as errors from rows
+      select rows.row_number, own_errors || coalesce(problems.errors, '[]') as errors from rows
       left join problems on problems.row_number = rows.row_number where rows.is_free
     )
     update import_rejected_rows r set errors = j.errors from judged j
@@ -263,10 +268,13 @@ export async function releaseInvalidRows(db: Db, stage: ImportKey, takenBy: numb
   await sql`
     with wrong as (
       delete from import_rows where brand_id = ${brandId} and import_id = ${takenBy} and errors is not null
-      returning row_number, errors, gtin14
+      returning row_number, errors, gtin14, name, category, details, certification_id, certificate_key
+    ), released as (
+      -- Citus refuses this in the update.
+      select row_number, errors, ${CONTENT} as content from wrong
     )
-    update import_rejected_rows r set errors = w.errors, taken_by = null, content = case when w.gtin14 is not null then r.content end
-    from wrong w where ${of(stage)} and r.taken_by = ${takenBy} and r.row_number = w.row_number
+    update import_rejected_rows r set errors = w.errors, taken_by = null, content = w.content
+    from released w where ${of(stage)} and r.taken_by = ${takenBy} and r.row_number = w.row_number
   `.execute(db);
 }
 

@@ -358,6 +358,32 @@ test('a row that gives another name to the GTIN of a row that was corrected and 
   expect((await correct(brand, importId, 3, NAME, 'tea')).json().row.state).toBe('ready');
 });
 
+test('rows that contradict each other are found while one of them has another error, and after each correction', async () => {
+  const brand = await useImportingBrand();
+  const importId = await send(brand, `Tea,${toGtin(1)},,,`, `Black tea,${toGtin(1)},,A,Nonsense`, 'Oil,5,,B,Nonsense');
+  const states = async () => (await list(brand, importId)).results.map((row) => [row.state, ...codes(row)]);
+  expect(await states()).toEqual([
+    ['wrong', 'contradicting_names'],
+    ['wrong', 'unknown_certification', 'contradicting_names'],
+    ['wrong', 'gtin_length', 'unknown_certification'],
+  ]);
+  // The other error is corrected first, then the contradiction.
+  await replace(brand, importId, CERTIFICATION, 'Nonsense', 'FSC');
+  expect((await states()).slice(0, 2)).toEqual([
+    ['wrong', 'contradicting_names'],
+    ['wrong', 'contradicting_names'],
+  ]);
+  await correct(brand, importId, 4, CERTIFICATION, 'Nonsense');
+  await correct(brand, importId, 4, GTIN, toGtin(1));
+  expect((await states())[2]).toEqual(['wrong', 'unknown_certification', 'contradicting_names']);
+  await correct(brand, importId, 3, NAME, 'Tea');
+  await correct(brand, importId, 4, NAME, 'Tea');
+  expect(await states()).toEqual([['ready'], ['ready'], ['wrong', 'unknown_certification']]);
+  await correct(brand, importId, 4, CERTIFICATION, 'GOTS');
+  expect((await importRows(brand, importId)).json()).toMatchObject({ imported: 3 });
+  expect(await names(brand)).toEqual(['Tea']);
+});
+
 test('cancelling an import of corrected rows makes the rows available again', async () => {
   const brand = await useImportingBrand();
   const importId = await send(brand, 'Tea,123,,,');

@@ -270,14 +270,13 @@ function validate(
   names: CertificationNames,
 ): ValidatedRow {
   const verdict = checkRow(cells, columns, names, flawsOf(cells, before, columns));
-  if (verdict.problems) return { row_number, cells, errors: verdict.problems, content: null };
-  const { gtin14, name, category, details, certificate } = verdict.row;
-  const content = {
-    ...{ gtin14, name, category, details: details ?? null },
-    certification_id: certificate?.certificationId ?? null,
-    certificate_key: certificate?.key ?? null,
-  };
-  return { row_number, cells, errors: [], content };
+  const { problems: errors = [] } = verdict;
+  const known = verdict.problems ? verdict.known : verdict.row;
+  if (!known) return { row_number, cells, errors, content: null };
+  const { gtin14, name = null, category = null, details = null, certificate } = known;
+  const certification_id = certificate?.certificationId ?? null;
+  const certificate_key = certificate?.key ?? null;
+  return { row_number, cells, errors, content: { gtin14, name, category, details, certification_id, certificate_key } };
 }
 
 /** Problems of a workbook's cell beyond its text, such as a date. A correction of the cell removes them. */

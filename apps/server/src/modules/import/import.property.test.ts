@@ -40,6 +40,7 @@ const row: fc.Arbitrary<ModelRow> = fc
     category: otherCategory ?? (hasCategory ? 'Food' : ''),
     certificateId: certificate === 'both' || certificate === 'id only' ? certificateId : '',
     certification: certificate === 'both' || certificate === 'name only' ? certification : '',
+    hasGtin: badGtin === null,
     isGood: badGtin === null && (certificate === 'both' || certificate === 'none'),
   }));
 

@@ -54,12 +54,13 @@ export async function sweepStages(db: Db, brandId: number): Promise<void> {
  * Finds contradictions among the given rows (gtin14, row_number, name, category, details, certification_id, certificate_key). Returns
  * `problems` (row_number, errors). Rows of one GTIN contradict each other if they differ in name, in a category that is not blank, in
  * the details as a whole if both have any, or in the id of the same certification. Only the member knows which is right. Case and
- * accents are ignored in names and categories. Different details are reported as a different description.
+ * accents are ignored in names and categories. Different details are reported as a different description. Rows with other errors are compared
+ * as well, in the values that have none (null: the value has an error): once corrected, they would overwrite the row that was imported.
  */
 export function contradictions(rows: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`rows as materialized (${rows}), values_by_topic as (
       select gtin14, row_number, 1 as topic, 0 as about, search_key(name) as value from rows
-      where gtin14 in (select gtin14 from rows group by gtin14 having min(name) <> max(name))
+      where name is not null and gtin14 in (select gtin14 from rows group by gtin14 having min(name) <> max(name))
       union all
       select gtin14, row_number, 2, 0, search_key(category) from rows
       where category <> '' and gtin14 in (
@@ -86,7 +87,7 @@ export function contradictions(rows: RawBuilder<unknown>): RawBuilder<unknown> {
     )`;
 }
 
-/** Rejects rows that contradict each other. Returns their numbers in order. The caller adds their cells. */
+/** Rejects rows that contradict each other. Returns the numbers of those that were valid by themselves, in order. The caller adds their cells. */
 export async function rejectContradictions(db: Db, stage: ImportKey): Promise<number[]> {
   const rowsOfRepeated = sql`
     select r.gtin14, r.row_number, r.name, r.category, r.details, r.certification_id, r.certificate_key
@@ -94,12 +95,13 @@ export async function rejectContradictions(db: Db, stage: ImportKey): Promise<nu
   const { rows } = await sql<{ rows: number[] | null }>`
     -- Two steps: first the repeated GTINs, which most files do not have, then those of them that differ.
     with repeated as (
-      select gtin14 from import_rows where ${of(stage)} and errors is null group by gtin14 having count(*) > 1
+      select gtin14 from import_rows where ${of(stage)} and gtin14 is not null group by gtin14 having count(*) > 1
     ), ${contradictions(rowsOfRepeated)}, rejected as (
-      update import_rows r set errors = p.errors from problems p where ${staged('r', stage)} and r.row_number = p.row_number
-      returning r.row_number
+      update import_rows r set errors = coalesce(r.errors, '[]') || p.errors
+      from problems p where ${staged('r', stage)} and r.row_number = p.row_number
+      returning r.row_number, r.cells
     )
-    select array_agg(row_number order by row_number) as rows from rejected
+    select array_agg(row_number order by row_number) filter (where cells is null) as rows from rejected
   `.execute(db);
   return rows[0]?.rows ?? [];
 }

@@ -35,9 +35,13 @@ export interface NamedCertificate {
   readonly link?: string | undefined;
 }
 
+/** What an invalid row says all the same: its GTIN and the values that have no error. Other rows of the GTIN may contradict it. */
+export type KnownContent = Pick<ImportRow, 'gtin14'> &
+  Partial<Pick<ImportRow, 'name' | 'category' | 'details' | 'certificate'>>;
+
 export type RowVerdict =
   | { readonly row: ImportRow; readonly problems?: undefined }
-  | { readonly problems: readonly RowProblem[] };
+  | { readonly problems: readonly RowProblem[]; readonly known?: KnownContent | undefined };
 
 const LIMITS = {
   ...{ variant_name: 200, category: 200, certificate_id: 100 },
@@ -79,9 +83,19 @@ export function checkRow(
   const certificate = checkCertificate(text, names, problems);
   const details = checkDetails(text, problems);
   const channel = text('publishing_channel');
-  if (!gtin || !name || category === undefined || channel === undefined || problems.length > 0) return { problems };
   const json = Object.keys(details).length > 0 ? JSON.stringify(details) : undefined;
-  return { row: { ...gtin, name, category, details: json, certificate, channel } };
+  if (gtin && name && category !== undefined && channel !== undefined && problems.length === 0)
+    return { row: { ...gtin, name, category, details: json, certificate, channel } };
+  if (!gtin) return { problems };
+  const isRight = (...fields: readonly ColumnName[]) => !problems.some(({ field }) => field && fields.includes(field));
+  const known = {
+    gtin14: gtin.gtin14,
+    name: isRight('variant_name') ? name : undefined,
+    category: isRight('category') ? category : undefined,
+    details: isRight(...DETAIL_FIELDS) ? json : undefined,
+    certificate,
+  };
+  return { problems, known };
 }
 
 const FORM_FIELDS = [
@@ -143,6 +157,7 @@ function checkCertificate(
   names: CertificationNames,
   problems: RowProblem[],
 ): NamedCertificate | undefined {
+  const before = problems.length;
   const externalId = checkCertificateId(text('certificate_id'), problems);
   const name = text('certification_name');
   const certification = name ? checkCertification(name, names, problems) : undefined;
@@ -156,7 +171,7 @@ function checkCertificate(
   if (link && externalId === '' && name === '') {
     problems.push({ code: 'certificate_link_alone', field: 'certificate_link', value: quote(link) });
   }
-  if (!certification || !externalId || problems.length > 0) return undefined;
+  if (!certification || !externalId || problems.length > before) return undefined;
   return { certificationId: certification.id, externalId, key: certificateKey(externalId), ...(link && { link }) };
 }
 

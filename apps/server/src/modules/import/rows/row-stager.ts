@@ -7,13 +7,17 @@ import type { ImportKey, StagedLines } from '../staging.queries.ts';
 import { isSpreadsheetBoolean, isSpreadsheetDate, readText } from './cell-text.ts';
 import { type ColumnPlaces, list, shorten } from './columns.ts';
 import type { ImportWarning, RowProblem } from './row-problem.ts';
-import { checkRow, type ImportRow, isChannel } from './row-rules.ts';
+import { checkRow, type ImportRow, isChannel, type KnownContent } from './row-rules.ts';
 
-/** A row of the file: its content if it is valid, otherwise its cells and errors. */
+/** A row of the file: its content if it is valid, otherwise its cells, its errors and what is known of its content. */
 interface StagedRow {
   readonly rowNumber: number;
   readonly good?: Omit<ImportRow, 'channel'> & { readonly publish: boolean };
-  readonly bad?: { readonly cells: readonly string[]; readonly errors: readonly RowProblem[] };
+  readonly bad?: {
+    readonly cells: readonly string[];
+    readonly errors: readonly RowProblem[];
+    readonly known: KnownContent | undefined;
+  };
 }
 
 /** Bounds a piece: a batch of a workbook may refer to the same long text hundreds of times. */
@@ -42,7 +46,7 @@ export function createRowStager(stage: ImportKey, columns: ColumnPlaces, names: 
       headers.push(row);
       return undefined;
     }
-    if (verdict.problems) return { rowNumber: row, bad: { cells, errors: verdict.problems } };
+    if (verdict.problems) return { rowNumber: row, bad: { cells, errors: verdict.problems, known: verdict.known } };
     const { channel, name, category } = verdict.row;
     if (isOfSpreadsheet(name)) {
       if (spreadsheetNames.count === 0) Object.assign(spreadsheetNames, { row, name });
@@ -102,19 +106,20 @@ export function createRowStager(stage: ImportKey, columns: ColumnPlaces, names: 
 }
 
 function toLine({ brandId, importId }: ImportKey, { rowNumber, good, bad }: StagedRow): string {
+  const content = good ?? bad?.known;
   return copyLine([
     brandId,
     importId,
     rowNumber,
     good?.gtin,
-    good?.gtin14,
-    good?.name,
-    good?.category,
-    good?.certificate?.certificationId,
-    good?.certificate?.externalId,
-    good?.certificate?.key,
-    good?.certificate?.link,
-    good?.details,
+    content?.gtin14,
+    content?.name,
+    content?.category,
+    content?.certificate?.certificationId,
+    content?.certificate?.externalId,
+    content?.certificate?.key,
+    content?.certificate?.link,
+    content?.details,
     good?.publish,
     bad && JSON.stringify(bad.cells),
     bad && JSON.stringify(bad.errors),

@@ -7,6 +7,7 @@ export interface ModelRow {
   readonly category: string;
   readonly certificateId: string;
   readonly certification: string;
+  readonly hasGtin: boolean;
   readonly isGood: boolean;
 }
 
@@ -38,15 +39,15 @@ export class ModelBrand {
   }
 }
 
-/** Whether another row of the same GTIN has another name, category, or id of the same certification. */
+/** Whether another row of the same GTIN has another name, category, or id of the same certification, also if it is rejected for something else. */
 function contradicts(row: ModelRow, rows: readonly ModelRow[]): boolean {
   const differ = (a: string, b: string) => a !== '' && b !== '' && a !== b;
   return rows.some(
     (other) =>
-      other.isGood &&
+      other.hasGtin &&
       other.gtin.padStart(14, '0') === row.gtin.padStart(14, '0') &&
       (differ(row.name, other.name) ||
         differ(row.category, other.category) ||
-        (other.certification === row.certification && differ(row.certificateId, other.certificateId))),
+        (other.isGood && other.certification === row.certification && differ(row.certificateId, other.certificateId))),
   );
 }
