@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { prepareMerge } from './merge.queries.ts';
 import type { RowProblem, RowProblemCode } from './rows/row-problem.ts';
-import { contradictions, type ImportKey } from './staging.queries.ts';
+import { contradictions, type ImportKey, lostLetters } from './staging.queries.ts';
 
 export interface RejectedRow {
   readonly row_number: number;
@@ -217,22 +217,27 @@ export async function updateRejectedRows(db: Db, stage: ImportKey, judged: reado
 }
 
 /**
- * Adds the contradictions among the rows to their other errors, and removes those that are resolved. Rows that an import has taken are
- * compared too, but not changed.
+ * Compares the rows of the GTINs with the brand and with each other: adds what is wrong to their other errors, and removes what is resolved.
+ * Rows that an import has taken are compared too, but not changed.
  */
-export async function markContradictions(db: Db, stage: ImportKey, gtins: readonly string[]): Promise<void> {
+export async function markCompared(db: Db, stage: ImportKey, gtins: readonly string[]): Promise<void> {
   if (gtins.length === 0) return;
   // The rows below are joined with each other; a nested loop would take quadratic time.
   await prepareMerge(db);
-  const rows = sql`
+  const given = sql`
     select r.gtin14, r.row_number, r.content->>'name' as name, r.content->>'category' as category, r.content->>'details' as details,
       (r.content->>'certification_id')::bigint as certification_id, r.content->>'certificate_key' as certificate_key, ${IS_NOT_TAKEN} as is_free,
-      jsonb_path_query_array(r.errors, '$[*] ? (!(@.code starts with "contradicting_"))') as own_errors
+      jsonb_path_query_array(r.errors, '$[*] ? (!(@.code starts with "contradicting_") && !exists(@.params.stored))') as own_errors
     from ${rowsOf(stage)} and r.gtin14 = any (${gtins})`;
+  const named = sql`
+    select given.gtin14, given.row_number, case when lost.errors is null then given.name end as name, given.category, given.details,
+      given.certification_id, given.certificate_key from given left join lost using (row_number)`;
   await sql`
-    with ${contradictions(rows)}, judged as (
-      select rows.row_number, own_errors || coalesce(problems.errors, '[]') as errors from rows
-      left join problems on problems.row_number = rows.row_number where rows.is_free
+    with given as materialized (${given}), lost as materialized (${lostLetters(stage.brandId, sql`select * from given`)}),
+    ${contradictions(named)}, judged as (
+      select given.row_number, own_errors || coalesce(lost.errors, '[]') || coalesce(problems.errors, '[]') as errors from given
+      left join lost on lost.row_number = given.row_number left join problems on problems.row_number = given.row_number
+      where given.is_free
     )
     update import_rejected_rows r set errors = j.errors from judged j
     where ${of(stage)} and r.row_number = j.row_number and r.errors <> j.errors

@@ -23,7 +23,7 @@ import {
   listRejectedRows,
   listSame,
   listTakenRows,
-  markContradictions,
+  markCompared,
   readBatches,
   releaseInvalidRows,
   takeReadyRows,
@@ -49,7 +49,7 @@ import { type ImportWarning, INTERRUPTED } from './rows/row-problem.ts';
 import { checkRow } from './rows/row-rules.ts';
 import { createRowStager } from './rows/row-stager.ts';
 import { hintFor, suggestionsFor } from './rows/suggestions.ts';
-import { countStagedRows, type ImportKey, rejectContradictions, type StagedLines } from './staging.queries.ts';
+import { countStagedRows, type ImportKey, rejectCompared, type StagedLines } from './staging.queries.ts';
 
 /**
  * Members correct rejected rows in the browser. Each correction is stored, so that a reload loses nothing, and is validated by the rules of
@@ -125,7 +125,7 @@ export function correctCell(
       throw new AppError('import_row_changed', 'Somebody else has corrected or imported this row meanwhile.');
     const [columns, names] = [columnsOf(record), await readNames(db)];
     const judged = validate({ ...found, cells: replaceCell(found.cells, place, to) }, found, columns, names);
-    await markContradictions(db, key, await updateRejectedRows(db, key, [judged]));
+    await markCompared(db, key, await updateRejectedRows(db, key, [judged]));
     const row = (await findRejectedRow(db, key, rowNumber)) ?? found;
     const shown = shownColumns(record, columns, [row]);
     const field = fieldAt(columns, place);
@@ -166,7 +166,7 @@ export function correctAll(
       corrected += rows.length;
       if (corrected === limit) break;
     }
-    await markContradictions(db, key, [...gtins]);
+    await markCompared(db, key, [...gtins]);
     const rest = from === to ? 0 : await countSame(db, key, cell);
     return { rows: corrected, rest, counts: await countRejectedRows(db, key) };
   });
@@ -225,7 +225,7 @@ export async function importCorrections(db: Db, request: CorrectionsRequest): Pr
   await deleteStageOnFailure(db, request, async () => {
     const { warnings, total } = await inAbortableTransaction(db, signal, async (db) => {
       const warnings = await stageLines(db, request, takenRows());
-      await rejectContradictions(db, request);
+      await rejectCompared(db, request);
       await releaseInvalidRows(db, origin, importId);
       return { warnings, total: (await countStagedRows(db, request)).total };
     });

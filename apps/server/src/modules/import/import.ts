@@ -35,7 +35,7 @@ import {
   countStagedRows,
   deleteStage,
   type ImportKey,
-  rejectContradictions,
+  rejectCompared,
   type StagedCounts,
   type StagedLines,
   stageCells,
@@ -87,8 +87,8 @@ export async function stageUpload(db: Db, request: ImportRequest): Promise<Stage
     progress.rowsTotal = claimedRows;
     const warnings = await inAbortableTransaction(db, signal, async (db) => {
       const warnings = await stageLines(db, request, rows());
-      const contradicting = await rejectContradictions(db, stage);
-      if (contradicting.length > 0) await stageCells(db, stage, cells(contradicting));
+      const rejected = await rejectCompared(db, stage);
+      if (rejected.length > 0) await stageCells(db, stage, cells(rejected));
       return warnings;
     });
     return { ...header, warnings };

@@ -114,6 +114,47 @@ test('garbled and lost letters are row errors that say what was probably meant',
   expect(errors[1]?.message).toContain('"????" has question marks where letters were');
 });
 
+test('a name that differs from the stored one only in question marks is rejected, and the stored name is proposed', async () => {
+  const brand = await useImportingBrand();
+  const file = (...names: string[]) =>
+    `variant_name,gtin\n${names.map((name, index) => `"${name}",${toGtin(index)}`).join('\n')}\n`;
+  const stored = ['Té rojo extrá', 'Puré', 'Oliva (50 %) extra', 'Esto!', 'Esto', 'What?', 'Why?!', 'Olé?', 'Aß'];
+  await brand.upload(file(...stored));
+  const named = ['T? Rojo', 'Pur?', 'Oliva (50 %) extr?', 'Esto?', 'Esto?', 'What??', 'Why?', 'Ol??', 'A??'];
+  const { errors, import_id } = await brand.upload(file(...named));
+  expect(errors.map(({ row, field, code }) => [row, field, code])).toEqual(
+    [3, 4, 9, 10].map((row) => [row, 'variant_name', 'lost_letters']),
+  );
+  expect(errors[0]?.message).toContain('where the product\'s present name, "Puré", has letters');
+  expect((await brand.get(`imports/${import_id}/`, 'es')).json().errors[0].message).toContain(
+    'donde el nombre actual del producto, «Puré», tiene letras',
+  );
+  expect((await storedVariants(brand)).map(({ name }) => name)).toContain('Puré');
+
+  const correct = async (row: number, place: number, to: string) =>
+    (
+      await brand.app.inject({
+        method: 'PATCH',
+        url: `/api/v1/brands/${brand.brandId}/imports/${import_id}/corrections/${row}/`,
+        headers: brand.editor.headers,
+        payload: { place, to },
+      })
+    ).json().row;
+  // Another cell is corrected: the name is still wrong.
+  const { errors: left } = await correct(3, 1, `0${toGtin(1)}`);
+  expect(left).toMatchObject([{ code: 'lost_letters', suggestions: ['Puré'] }]);
+  expect((await correct(3, 0, 'Puré')).state).toBe('ready');
+});
+
+test('a row whose name has lost letters contradicts no row of its GTIN with the right name', async () => {
+  const brand = await useImportingBrand();
+  await brand.upload(`variant_name,gtin\nPuré,${toGtin(1)}\n`);
+  const { imported, errors } = await brand.upload(
+    `variant_name,gtin,category\nPur?,${toGtin(1)},\nPuré,${toGtin(1)},Food\n`,
+  );
+  expect([imported, errors.map(({ row, code }) => [row, code])]).toEqual([1, [[2, 'lost_letters']]]);
+});
+
 test('="…" is removed in every column, and spreadsheet errors are reported in every column', async () => {
   const brand = await useImportingBrand();
   const { imported, errors } = await brand.upload(

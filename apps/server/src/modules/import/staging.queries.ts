@@ -87,7 +87,45 @@ export function contradictions(rows: RawBuilder<unknown>): RawBuilder<unknown> {
     )`;
 }
 
-/** Rejects rows that contradict each other. Returns the numbers of those that were valid by themselves, in order. The caller adds their cells. */
+/**
+ * Finds rows (gtin14, row_number, name) whose name differs from the stored one only where it has question marks and the stored one letters: a
+ * program could not save them. A question mark may be one letter or one byte of it. Returns row_number and errors. "Esto?" instead of "Esto!"
+ * or "Esto" is a new name.
+ */
+export function lostLetters(brandId: number, rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select s.row_number, jsonb_build_array(jsonb_build_object(
+      'code', 'lost_letters', 'field', 'variant_name', 'params', jsonb_build_object('value', s.name, 'stored', v.name))) as errors
+    from (${rows}) s cross join lateral (
+      select name from variants where brand_id = ${brandId} and gtin14 between s.gtin14 and s.gtin14 order by gtin14 limit 1
+    ) v
+    where s.name like '%?%' and length(v.name) <= length(s.name) and replace(v.name, '?', '') <> replace(s.name, '?', '')
+      and v.name ~ ('^' || regexp_replace(
+        regexp_replace(s.name, '[][\\\\.^$*+(){}|]', '\\\\\\&', 'g'), '\\?+', '[a-zA-Z?\\\\u0080-\\\\U0010FFFF]+', 'g') || '$')`;
+}
+
+/** Rejects rows that are wrong beside the brand or beside each other. Returns the numbers of those without cells, in order. */
+export async function rejectCompared(db: Db, stage: ImportKey): Promise<number[]> {
+  const rows = [...(await rejectLostLetters(db, stage)), ...(await rejectContradictions(db, stage))];
+  return [...new Set(rows)].sort((a, b) => a - b);
+}
+
+async function rejectLostLetters(db: Db, stage: ImportKey): Promise<number[]> {
+  const rowsOfStage = sql`
+    select gtin14, row_number, name from import_rows where ${of(stage)} and errors is null and name like '%?%'`;
+  const { rows } = await sql<{ rows: number[] | null }>`
+    with problems as materialized (${lostLetters(stage.brandId, rowsOfStage)}), rejected as (
+      -- Without the name, which contradicts nothing.
+      update import_rows r set errors = p.errors, name = null from problems p
+      where ${staged('r', stage)} and r.row_number = p.row_number
+      returning r.row_number
+    )
+    select array_agg(row_number order by row_number) as rows from rejected
+  `.execute(db);
+  return rows[0]?.rows ?? [];
+}
+
+/** Rejects rows that contradict each other. Returns the numbers of those without cells, in order. */
 export async function rejectContradictions(db: Db, stage: ImportKey): Promise<number[]> {
   const rowsOfRepeated = sql`
     select r.gtin14, r.row_number, r.name, r.category, r.details, r.certification_id, r.certificate_key

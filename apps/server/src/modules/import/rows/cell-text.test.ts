@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { slowdown } from '../../../../test/hostile-text.ts';
 import { neutraliseFormulas } from '../../../csv/csv-writer.ts';
-import { hasLostLetters, isSpreadsheetError, readText, repairDoubleEncoding } from './cell-text.ts';
+import {
+  hasLostLetters,
+  hasLostLettersInName,
+  isSpreadsheetError,
+  readText,
+  repairDoubleEncoding,
+} from './cell-text.ts';
 
 test.each([
   ['Green\u200Btea', 'Greentea', 'a zero-width space'],
@@ -177,8 +183,39 @@ test.each(['What?', 'Really???', 'Tea? Coffee!', 'Who?What?', '?', 'Hungry?!', '
   },
 );
 
+test.each([
+  'Aceite de oliv? virgen extr?',
+  'Caf? molido',
+  'Caf? 250 g',
+  'Caf?, molido',
+  'CR?ME BR?L?E',
+  '?leo de girasol',
+  '?Qu? es esto?',
+  'N?5',
+  'Agua 500?ml',
+  'FSC?C104882',
+])('%s, as a name, has lost letters', (text) => {
+  expect(hasLostLettersInName(text)).toBe(true);
+});
+
+test.each([
+  'Qué es esto?',
+  '¿Qué es esto? un libro',
+  'Qué es esto? un libro',
+  'What is it?',
+  'Really??',
+  'Tea? Coffee!',
+  'Who?What?',
+  '"Why?"',
+  'Café? 250 g',
+  'see www.shop.example/p?colour=red',
+])('%s, as a name, may be a question', (text) => {
+  expect(hasLostLettersInName(text)).toBe(false);
+});
+
 test('a long run of question marks is checked as fast as many questions', () => {
-  expect(slowdown(hasLostLetters, `A${'?'.repeat(4_998)}!`, 'A??? '.repeat(1_000))).toBeLessThan(20);
+  for (const check of [hasLostLetters, hasLostLettersInName])
+    expect(slowdown(check, `A${'?'.repeat(4_998)}!`, 'A??? '.repeat(1_000))).toBeLessThan(20);
 });
 
 test('lost letters are found as by a simple but slow expression', () => {

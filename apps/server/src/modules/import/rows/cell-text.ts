@@ -136,6 +136,27 @@ export function hasLostLetters(text: string): boolean {
   );
 }
 
+/**
+ * Question marks where no question has them: at the beginning of a word (also in place of "¿"), between capitals, beside a digit, before a
+ * comma. Descriptions are sentences, in which such typing errors are harmless.
+ */
+const LOST_IN_NAME = /(?<![\p{L}\p{N}?!])\?+\p{L}|\p{Lu}\?+\p{Lu}|\p{N}\?+\p{L}|\p{L}\?+\p{N}|[\p{L}\p{N}]\?+[,;]/u;
+/** The name continues, where a sentence after a question would begin with a capital. */
+const CONTINUED = /[\p{L}\p{N}]\?+ [\p{Ll}\p{N}]/u;
+
+/**
+ * The stricter rule for names: a question mark is in place of a letter wherever a question cannot end. At the end of a name ("Qué es esto?")
+ * or before a capital ("Tea? Coffee!") it is a question, unless the stored name has a letter there (`lostLetters`). Where another
+ * character beyond ASCII was saved, the program could save accents, so the name may continue after a question.
+ */
+export function hasLostLettersInName(text: string): boolean {
+  if (!text.includes('?')) return false;
+  if (hasLostLetters(text)) return true;
+  const words = text.split(/\s+/).filter((word) => !ADDRESS.test(word));
+  const name = words.join(' ');
+  return LOST_IN_NAME.test(name) || (CONTINUED.test(name) && !/[^\p{ASCII}]/u.test(name));
+}
+
 /** The characters of Windows-1252 that are not those of Latin-1, by byte. */
 const WINDOWS_1252 = new Map(
   [...new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, index) => 0x80 + index))].map(

@@ -12,8 +12,10 @@ export const en: ImportTexts = {
     too_long: ({ limit, length }) => `Too long: ${length} characters, at most ${limit} are allowed.`,
     control_characters: 'Contains a line break or another invisible control character. Please remove it.',
     damaged_characters: 'Contains characters that were damaged before the upload (�). Please type them again.',
-    lost_letters: ({ value }) =>
-      `"${value}" has question marks where letters were: a program could not save them. Please type it again and save the file as CSV UTF-8.`,
+    lost_letters: ({ value, stored }) =>
+      stored
+        ? `"${value}" has question marks where the product's present name, "${stored}", has letters. Type the name again and save the file as CSV UTF-8.`
+        : `"${value}" has question marks where letters were: a program could not save them. Please type it again and save the file as CSV UTF-8.`,
     double_encoded: ({ value, repaired }) =>
       `"${value}" has garbled letters: the file was opened with the wrong encoding before. It was probably "${repaired}".`,
     spreadsheet_error: ({ value }) =>

@@ -12,8 +12,10 @@ export const es: ImportTexts = {
     too_long: ({ limit, length }) => `Demasiado largo: ${length} caracteres; se permiten ${limit} como máximo.`,
     control_characters: 'Contiene un salto de línea u otro carácter de control invisible. Elimínalo.',
     damaged_characters: 'Contiene caracteres que se dañaron antes de subir el archivo (�). Escríbelos de nuevo.',
-    lost_letters: ({ value }) =>
-      `«${value}» tiene signos de interrogación en lugar de letras: un programa no pudo guardarlas. Escríbelo de nuevo y guarda el archivo como CSV UTF-8.`,
+    lost_letters: ({ value, stored }) =>
+      stored
+        ? `«${value}» tiene signos de interrogación donde el nombre actual del producto, «${stored}», tiene letras. Escribe el nombre de nuevo y guarda el archivo como CSV UTF-8.`
+        : `«${value}» tiene signos de interrogación en lugar de letras: un programa no pudo guardarlas. Escríbelo de nuevo y guarda el archivo como CSV UTF-8.`,
     double_encoded: ({ value, repaired }) =>
       `«${value}» tiene letras ilegibles: el archivo se abrió antes con una codificación incorrecta. Probablemente era «${repaired}».`,
     spreadsheet_error: ({ value }) =>

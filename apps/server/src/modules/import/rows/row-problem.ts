@@ -12,7 +12,14 @@ export type RowProblem = {
   | { readonly code: 'too_long'; readonly params: { readonly limit: number; readonly length: number } }
   | { readonly code: 'control_characters' }
   | { readonly code: 'damaged_characters' }
-  | { readonly code: 'lost_letters'; readonly params: { readonly value: string } }
+  | {
+      readonly code: 'lost_letters';
+      readonly params: {
+        readonly value: string;
+        /** The stored name, if that is the evidence. */
+        readonly stored?: string;
+      };
+    }
   | { readonly code: 'double_encoded'; readonly params: { readonly value: string; readonly repaired: string } }
   | { readonly code: 'spreadsheet_error'; readonly params: { readonly value: string } }
   | { [F in CellFlaw]: { readonly code: `cell_${F}`; readonly params: { readonly value: string } } }[CellFlaw]

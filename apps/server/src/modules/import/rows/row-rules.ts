@@ -4,6 +4,7 @@ import { canonicalId, certificateKey } from '../../certificates/certificate-ids.
 import type { CatalogueName, CertificationNames } from '../../certificates/certification-names.ts';
 import {
   hasLostLetters,
+  hasLostLettersInName,
   isSpreadsheetBoolean,
   isSpreadsheetDate,
   isSpreadsheetError,
@@ -47,6 +48,7 @@ const LIMITS = {
   ...{ variant_name: 200, category: 200, certificate_id: 100 },
   ...{ description: 5_000, image_link: 2_000, product_page_url: 2_000, certificate_link: 2_000 },
 } as const;
+const NAMES: readonly ColumnName[] = ['variant_name', 'category', 'certificate_id'];
 const QUOTED_CHARACTERS = 60;
 /** Invisible and never intended: line breaks, tabs and other control characters. */
 const CONTROL = /\p{Cc}/u;
@@ -307,7 +309,8 @@ function checkText(field: keyof typeof LIMITS, value: string | undefined, proble
   }
   if (CONTROL.test(value)) problems.push({ code: 'control_characters', field, value: quote(value) });
   if (value.includes(DAMAGED)) problems.push({ code: 'damaged_characters', field, value: quote(value) });
-  if (hasLostLetters(value)) problems.push({ code: 'lost_letters', field, params: { value: quote(value) } });
+  const isLost = NAMES.includes(field) ? hasLostLettersInName(value) : hasLostLetters(value);
+  if (isLost) problems.push({ code: 'lost_letters', field, params: { value: quote(value) } });
   const repaired = repairDoubleEncoding(value);
   if (repaired)
     problems.push({ code: 'double_encoded', field, params: { value: quote(value), repaired: quote(repaired) } });

@@ -8,16 +8,18 @@ import type { RowProblem } from './row-problem.ts';
 /** Longer than any valid value. */
 const MAX_SUGGESTED = 200;
 
-/** Values that the member can accept with one click. Derived only from the cell; lost digits are never guessed. */
-export function suggestionsFor({ code }: RowProblem, cell: string, names: CertificationNames): string[] {
+/** Values that the member can accept with one click. Derived from the cell and the stored name; lost digits are never guessed. */
+export function suggestionsFor(problem: RowProblem, cell: string, names: CertificationNames): string[] {
   const value = cell.trim();
-  return suggest(code, value, names).filter(
+  return suggest(problem, value, names).filter(
     (suggestion) => suggestion !== '' && suggestion !== cell && suggestion.length <= MAX_SUGGESTED,
   );
 }
 
-function suggest(code: RowProblem['code'], value: string, names: CertificationNames): string[] {
-  switch (code) {
+function suggest(problem: RowProblem, value: string, names: CertificationNames): string[] {
+  switch (problem.code) {
+    case 'lost_letters':
+      return [problem.params.stored ?? ''];
     case 'unknown_certification':
       return [names.suggest(value)];
     case 'ambiguous_certification':
