@@ -4,6 +4,7 @@ import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { appliesTo, type PublishingChange, withPublished } from './optimistic.ts';
+import { changeMany } from './unanswered.ts';
 import { sendAction } from './variant-actions-queries.ts';
 import { type VariantList, variantKeys, variantWritesScope } from './variants-queries.ts';
 
@@ -12,35 +13,49 @@ const publishingKey = (brandId: number) => [...variantKeys.ofBrand(brandId), 'pu
 interface Outcome {
   onDone: (change: PublishingChange, answer: Answer) => void;
   onFailed: (error: Error, change: PublishingChange) => void;
+  /** It takes longer than a call. Returns what ends with it. */
+  onSlow: (change: PublishingChange) => () => void;
 }
 
 export interface Answer {
   /** Our server answers with the changed variant; others may send a part of it, or nothing. */
   variant?: Partial<VariantAnswer> | null | undefined;
-  /** For selected variants. */
-  result?: VariantActionResult;
+  /** For selected variants, if it is known. */
+  result?: VariantActionResult | undefined;
   /** For all: how many were published, if the server sends it. */
   published?: number | undefined;
 }
 
-async function send(brandId: number, { variant, selected, published }: PublishingChange): Promise<Answer> {
-  if (selected) return { result: await sendAction(brandId, published ? 'publish' : 'unpublish', selected.chosen) };
+async function send(
+  brandId: number,
+  { variant, selected, published }: PublishingChange,
+  onSlow: () => () => void,
+): Promise<Answer> {
+  if (selected)
+    return { result: await sendAction(brandId, published ? 'publish' : 'unpublish', selected.chosen, onSlow) };
   if (variant)
     return { variant: await callApi(publishVariant, { params: { variantId: variant.id }, body: { published } }) };
-  const answer: Partial<{ published: number }> | null | undefined = await callApi(publishAllVariants, {
-    params: { brandId },
+  return changeMany<Answer>(brandId, {
+    call: async () => {
+      const answer: Partial<{ published: number }> | null | undefined = await callApi(publishAllVariants, {
+        params: { brandId },
+      });
+      return { published: answer?.published };
+    },
+    leavesNone: { published: false },
+    done: {},
+    onSlow,
   });
-  return { published: answer?.published };
 }
 
-export function usePublishMutation(brandId: number, { onDone, onFailed }: Outcome) {
+export function usePublishMutation(brandId: number, { onDone, onFailed, onSlow }: Outcome) {
   const queryClient = useQueryClient();
   const lists = { queryKey: variantKeys.lists(brandId) };
   const all = { queryKey: variantKeys.ofBrand(brandId) };
   return useMutation({
     mutationKey: publishingKey(brandId),
     scope: variantWritesScope(brandId),
-    mutationFn: (change: PublishingChange) => send(brandId, change),
+    mutationFn: (change: PublishingChange) => send(brandId, change, () => onSlow(change)),
     onSuccess: async (answer, change) => {
       // A refetch that started before the change must not overwrite it.
       await queryClient.cancelQueries(all);

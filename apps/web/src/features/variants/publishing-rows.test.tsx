@@ -196,6 +196,35 @@ describe('publishing all', () => {
     await waitFor(() => expect([1, 2, 3].map(published)).toEqual(Array(3).fill('Unpublished')));
   });
 
+  it.each([
+    ['no answer', () => HttpResponse.error()],
+    ['a proxy’s timeout', () => HttpResponse.text('Gateway Timeout', { status: 504 })],
+  ])('after %s is shown as running, and as done once the list has no unpublished one', async (_what, answer) => {
+    const { variants } = await open();
+    server.use(http.post('*/api/v1/brands/1/variants/publish-all/', answer));
+    await userEvent.click(allButton());
+    await confirm();
+    expect(await screen.findByText('Publishing is still running')).toBeVisible();
+    expect(allButton()).toHaveAccessibleName('Publishing all…');
+    expect(screen.queryByText(/could not be published/)).toBeNull();
+    for (const [index, variant] of variants.entries()) variants[index] = { ...variant, published: true };
+    expect(await screen.findByText('All variants published successfully')).toBeVisible();
+    await waitFor(() => expect(screen.queryByText('Publishing is still running')).toBeNull());
+    expect(allButton()).toHaveAccessibleName('Publish all to channels');
+  });
+
+  it('that the server refuses is said to have failed only after the list was asked', async () => {
+    const { control, variants } = await open();
+    control.failWith = 'brand_busy';
+    await userEvent.click(allButton());
+    await confirm();
+    expect(await screen.findByText('The variants could not be published')).toBeVisible();
+    for (const [index, variant] of variants.entries()) variants[index] = { ...variant, published: true };
+    await userEvent.click(allButton());
+    await confirm();
+    expect(await screen.findByText('All variants published successfully')).toBeVisible();
+  });
+
   it('and a row that is unpublished meanwhile reach the server in that order', async () => {
     const { control, answerNext } = await open();
     control.isHeld = true;

@@ -240,6 +240,29 @@ describe('an action on selected variants', () => {
     expect(sent).toEqual([{ action: 'delete', filter: {}, except_ids: [1], expected: 2 }]);
   });
 
+  it.each(['Delete', 'Unpublish'])(
+    '%s of all that match whose answer is lost is done if none is left',
+    async (name) => {
+      const variants = manyVariants(3).map((variant) => ({ ...variant, published: true }));
+      mockApi(variants);
+      server.use(
+        http.post('*/api/v1/brands/1/variants/actions/', () => {
+          if (name === 'Delete') variants.length = 0;
+          else for (const variant of variants) variant.published = false;
+          return HttpResponse.error();
+        }),
+      );
+      await openPage();
+      await userEvent.click(box(1));
+      await press('Select all 3 that match');
+      await press(name);
+      if (name === 'Delete') await confirm('Delete');
+      const done = name === 'Delete' ? '3 variants deleted' : 'The selected variants were unpublished';
+      expect(await screen.findByText(done)).toBeVisible();
+      await noBar();
+    },
+  );
+
   it('deletes every variant of the brand, and still says so, offers Undo and clears the selection', async () => {
     mockApi(manyVariants(3));
     await openPage();

@@ -15,6 +15,7 @@ import { useBrand } from '../brands/brands-queries.ts';
 import { TrialDialog } from '../brands/trial-dialog.exported.tsx';
 import { applyPending, type PublishingChange } from './optimistic.ts';
 import { type Answer, usePendingChanges, usePublishMutation } from './publishing-queries.ts';
+import { isUnanswered } from './unanswered.ts';
 import { matchingNow } from './variant-actions-queries.ts';
 import type { ChosenAction } from './variants-queries.ts';
 
@@ -23,6 +24,9 @@ export const loadChannelDialog = withTexts(() => import('./channel-dialog.tsx'))
 
 /** Above this number, unpublishing needs a confirmation. */
 const MAX_UNPUBLISHED_UNCONFIRMED = 100;
+
+/** It may take longer than a call. */
+const isMany = ({ variant, selected }: PublishingChange) => !variant && (!selected || 'filter' in selected.chosen);
 
 const textOf = ({ variant, selected, published }: PublishingChange) => {
   if (selected) return published ? 'publish_selected' : 'unpublish_selected';
@@ -53,6 +57,13 @@ export function usePublishing(brandId: number) {
   const isConfirming = useRef(false);
 
   const { mutate } = usePublishMutation(brandId, {
+    onSlow: ({ published }) =>
+      toast({
+        title: t(`publishing.slow.${published ? 'publish' : 'unpublish'}`),
+        description: t('publishing.slow.description'),
+        progress: null,
+        isLasting: true,
+      }).dismiss,
     onDone: (done, answer) => {
       const { result } = answer;
       done.selected?.onDone();
@@ -66,6 +77,14 @@ export function usePublishing(brandId: number) {
       // If the brand was not loaded yet when the user confirmed, the server reports the missing trial.
       if (error instanceof ApiError && error.code === 'trial_required' && isOnPage()) return ask('trial', failed);
       const count = matchingNow(error);
+      if (isMany(failed) && isUnanswered(error)) {
+        toast({
+          variant: 'warning',
+          title: t('publishing.unknown.title'),
+          description: t('publishing.unknown.description'),
+        });
+        return;
+      }
       toast({
         variant: 'error',
         title: t(`publishing.failed.${textOf(failed)}`),

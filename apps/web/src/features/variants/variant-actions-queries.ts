@@ -6,21 +6,35 @@ import {
   type VariantActionResult,
   type VariantFilter,
 } from '@brand-portal/contract/variant-actions';
-import { listVariants, type VariantListQuery } from '@brand-portal/contract/variants';
+import type { VariantListQuery } from '@brand-portal/contract/variants';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { ApiError, requireAnswer } from '../../lib/api-error.ts';
 import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
+import { changeMany, countMatching } from './unanswered.ts';
 import type { ChosenVariants } from './variant-selection.tsx';
 import { variantKeys, variantWritesScope } from './variants-queries.ts';
 
-export async function sendAction(
+/** Undefined: it was done, but the answer was lost. */
+export function sendAction(
   brandId: number,
   action: VariantActionName,
   chosen: ChosenVariants,
-): Promise<VariantActionResult> {
-  return requireAnswer(await callApi(actOnVariants, { params: { brandId }, body: { action, ...chosen } }));
+  onSlow?: () => () => void,
+): Promise<VariantActionResult | undefined> {
+  return changeMany<VariantActionResult | undefined>(brandId, {
+    call: async () => requireAnswer(await callApi(actOnVariants, { params: { brandId }, body: { action, ...chosen } })),
+    leavesNone: remainder(action, chosen),
+    done: undefined,
+    onSlow,
+  });
+}
+
+/** What an action on all that match leaves none of, if none is excepted. */
+function remainder(action: VariantActionName, chosen: ChosenVariants): VariantListQuery | undefined {
+  if ('ids' in chosen || chosen.except_ids.length > 0) return undefined;
+  return action === 'delete' ? chosen.filter : { ...chosen.filter, published: action === 'unpublish' };
 }
 
 /** Whether two lists show the same variants, ignoring page and order. Both come from `toFilter`, so their keys have the same order. */
@@ -55,7 +69,8 @@ export function useDeleteVariants(brandId: number, callbacks: Callbacks<VariantA
   return useSingleMutation({
     ...callbacks,
     scope: variantWritesScope(brandId),
-    mutationFn: ({ chosen }: VariantsToDelete) => sendAction(brandId, 'delete', chosen),
+    mutationFn: async ({ chosen, count }: VariantsToDelete): Promise<VariantActionResult> =>
+      (await sendAction(brandId, 'delete', chosen)) ?? { changed: count, skipped: [], deletion_id: null },
     onSettled: (answer, _error, { chosen }) => {
       // The panel of a deleted variant is about to close: a refetch would show "not found" in it.
       const gone = answer && 'ids' in chosen ? chosen.ids.map((id) => String(variantKeys.detail(brandId, id))) : [];
@@ -83,8 +98,7 @@ export function variantTotalsQuery(brandId: number, filter: VariantListQuery) {
   return queryOptions({
     queryKey: [...brandKeys.detail(brandId), 'variant-totals', filter],
     queryFn: async ({ signal }) => {
-      const count = async (query: VariantListQuery) =>
-        (await callApi(listVariants, { params: { brandId }, query: { ...query, page_size: 1 }, signal })).count;
+      const count = (query: VariantListQuery) => countMatching(brandId, query, signal);
       const isOnlyUnpublished = filter.published === false;
       const [total, published] = await Promise.all([
         count(filter),

@@ -1,0 +1,58 @@
+import { listVariants, type VariantListQuery } from '@brand-portal/contract/variants';
+import { callApi } from '../../lib/api-client.ts';
+import { ApiError } from '../../lib/api-error.ts';
+
+const FROM_PROXIES: readonly number[] = [502, 503, 504];
+const ASK_EVERY_MS = 3_000;
+const ASK_FOR_MS = 5 * 60_000;
+
+/** The server may do it all the same: no answer, or one of a proxy in front of it. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 0 || (error.isForeign && FROM_PROXIES.includes(error.status)));
+
+const mayBeDone = (error: unknown): boolean =>
+  isUnanswered(error) || (error instanceof ApiError && error.status >= 500);
+
+export async function countMatching(brandId: number, query: VariantListQuery, signal?: AbortSignal): Promise<number> {
+  const input = { params: { brandId }, query: { ...query, page_size: 1 }, ...(signal && { signal }) };
+  return (await callApi(listVariants, input)).count;
+}
+
+interface Change<Answer> {
+  call: () => Promise<Answer>;
+  /** What it leaves none of. Undefined: no query can tell. */
+  leavesNone: VariantListQuery | undefined;
+  /** The answer in place of the one that did not come. */
+  done: Answer;
+  /** It takes longer than a call. Returns what ends with it. */
+  onSlow?: (() => () => void) | undefined;
+}
+
+/**
+ * A change of very many variants takes longer than a call may. Without an answer the list is asked what became of it,
+ * for as long as the server may be at it, before it is said to have failed.
+ */
+export async function changeMany<Answer>(
+  brandId: number,
+  { call, leavesNone, done, onSlow }: Change<Answer>,
+): Promise<Answer> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!leavesNone || !mayBeDone(error)) throw error;
+    const until = Date.now() + ASK_FOR_MS;
+    let end: (() => void) | undefined;
+    try {
+      for (;;) {
+        // Undefined: the list does not answer either.
+        const left = await countMatching(brandId, leavesNone).catch(() => undefined);
+        if (left === 0) return done;
+        if (!isUnanswered(error) || Date.now() > until) throw error;
+        end ??= onSlow?.();
+        await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+      }
+    } finally {
+      end?.();
+    }
+  }
+}
