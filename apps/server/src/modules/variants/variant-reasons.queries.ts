@@ -11,7 +11,7 @@ import {
   type VariantOrder,
   type Window,
 } from './variant-rows.queries.ts';
-import { type SearchPatterns, searchCondition } from './variant-search.queries.ts';
+import { type HitCondition, type SearchPatterns, searchCondition } from './variant-search.queries.ts';
 
 /**
  * Why variants need attention, as conditions on a row of `variants v`; $1 is the brand. They are evaluated on read, so they are always up
@@ -58,8 +58,9 @@ export const CHANNEL_GROUPS = {
 export const isDelivered = (states: readonly ChannelState[]) =>
   `d.brand_id = $1 and d.wanted = 'present' and d.state in (${states.map((state) => `'${state}'`).join(', ')})`;
 
-const inState = (states: readonly ChannelState[]) =>
-  `v.id in (select d.variant_id from deliveries d where ${isDelivered(states)})`;
+const deliveredIds = (states: readonly ChannelState[]) =>
+  `select d.variant_id from deliveries d where ${isDelivered(states)}`;
+const inState = (states: readonly ChannelState[]) => `v.id in (${deliveredIds(states)})`;
 
 /** For a row of `deliveries d`: the channel fails, again and again. */
 const UNREACHABLE = `d.brand_id = $1 and d.attempts >= 3 and d.state in ('queued', 'removing') and d.reason <> ''`;
@@ -121,14 +122,41 @@ export function reasonConditions(
   return conditions;
 }
 
-/** A condition for one row of `variants v`, by key lookups. Faster than collecting all if many variants have the state. */
-export function stateOf(state: VariantState): string {
+/** States that the published flag alone does not tell. */
+export type KnownState = Exclude<VariantState, 'unpublished'>;
+
+/** A condition on the id of a variant, by key lookups: for few variants. */
+export function isInState(state: KnownState, id: string): string {
   if (state === 'certificate_problems')
     return `exists (select from variant_certificates l join certificates c on c.brand_id = $1 and c.id = l.certificate_id and c.status = 'invalid'
-      where l.brand_id = $1 and l.variant_id = v.id)`;
-  if (state === 'live' || state === 'on_its_way' || state === 'refused')
-    return `exists (select from deliveries d where d.variant_id = v.id and ${isDelivered(CHANNEL_GROUPS[state])})`;
-  return STATES[state];
+      where l.brand_id = $1 and l.variant_id = ${id})`;
+  if (state === 'blocked')
+    return `exists (select from variants b where b.brand_id = $1 and b.id = ${id} and ${RESTRICTED.replaceAll('v.', 'b.')})`;
+  return `exists (select from deliveries d where d.variant_id = ${id} and ${isDelivered(CHANNEL_GROUPS[state])})`;
+}
+
+/**
+ * The same for many variants: compares them with the ids of all that have the state. For `live`, where all are published, with the ids of
+ * those that have not: one that is neither on its way nor refused is live. `is true` keeps the planner from turning the comparison into a join; it
+ * uses a hashed subplan instead.
+ */
+export function isAmongState(state: KnownState, id: string): string {
+  const { on_its_way, refused } = CHANNEL_GROUPS;
+  if (state === 'live') return `(${id} in (${deliveredIds([...on_its_way, ...refused])})) is false`;
+  const ids = {
+    on_its_way: deliveredIds(on_its_way),
+    refused: deliveredIds(refused),
+    blocked: `select v.id from variants v where v.brand_id = $1 and ${RESTRICTED}`,
+    certificate_problems: WITH_INVALID_CERTIFICATE,
+  };
+  return `(${id} in (${ids[state]})) is true`;
+}
+
+/** For the hits of a search that has the filters. */
+export function stateOfHits(state: KnownState, { published }: VariantFilters): HitCondition {
+  // Unpublished variants have no delivery either, so for them `isAmongState` would be wrong.
+  const isNever = state === 'live' && published === false;
+  return { few: (id) => isInState(state, id), many: (id) => (isNever ? 'false' : isAmongState(state, id)) };
 }
 
 /** All filters of a list, for reads and for bulk actions. */

@@ -50,6 +50,12 @@ export interface SearchText {
   readonly gtin14: string;
 }
 
+/** A further condition on the id of a variant, as it is tested for few and for many of them. */
+export interface HitCondition {
+  few(id: string): string;
+  many(id: string): string;
+}
+
 interface Search {
   readonly patterns: SearchPatterns;
   readonly filters: VariantFilters;
@@ -58,8 +64,9 @@ interface Search {
   /** Whether any certificate matches. If not, certificates are not searched. */
   readonly isCertificate: boolean;
   readonly indexedTo: number;
-  /** A further condition on a row of `variants v`. */
-  readonly condition?: string | undefined;
+  /** Up to this many hits, the condition is looked up for each. */
+  readonly fewHits: number;
+  readonly condition?: HitCondition | undefined;
   /** A select over the CTE `hits`, in place of the page. */
   readonly answer?: string | undefined;
 }
@@ -98,7 +105,7 @@ interface SmallSearch {
   readonly filters: VariantFilters;
   readonly order: VariantOrder;
   readonly window: Window;
-  readonly condition?: string | undefined;
+  readonly condition?: HitCondition | undefined;
   readonly answer?: string | undefined;
 }
 
@@ -120,7 +127,7 @@ export async function searchSmallBrand<Answer = VariantPage>(
     `(strpos(name_key, (select key from asked)) > 0 or strpos(gtin14, $5) > 0
       or (has_certs and id in (select variant_id from certified)))`,
     ...flagsOf(filters).map(([flag, wanted]) => `${flag} = ${wanted}`),
-    ...(condition ? [condition] : []),
+    ...(condition ? [condition.few('v.id')] : []),
   ];
   const text = `
     with asked as (
@@ -238,12 +245,12 @@ function where(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
 }
 
-function answerOf({ order, window: { skip, take }, condition, answer }: Search): string {
+function answerOf({ order, window: { skip, take }, condition, fewHits, answer }: Search): string {
   if (answer) return answer;
   const matching = condition
     ? `, matching as materialized (
-      select hits.* from hits
-      cross join lateral (select * from variants v where v.brand_id = $1 and v.id = hits.id offset 0) v where ${condition}
+      select * from hits where case when (select count(*) from hits) <= ${fewHits}
+        then ${condition.few('hits.id')} else ${condition.many('hits.id')} end
     )`
     : '';
   const found = condition ? 'matching' : 'hits';

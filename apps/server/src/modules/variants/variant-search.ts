@@ -8,6 +8,7 @@ import { indexPendingVariants } from '../writes/variants.ts';
 import { shareFound, toGramQueries, toGtinPart, toPatterns, toTerms } from './search-terms.ts';
 import { SMALL_BRAND, type VariantFilters, type VariantOrder, type Window } from './variant-rows.queries.ts';
 import {
+  type HitCondition,
   readSearchScope,
   type SearchText,
   sampleSearchTexts,
@@ -21,10 +22,12 @@ export interface SearchChoice {
   readonly smallBrand: number;
   /** Above this share of matches, reading the whole brand is faster than looking up each row. */
   readonly largeShare: number;
+  /** Up to this many hits, a further condition is looked up for each. */
+  readonly fewHits?: number;
 }
 
 /** Measured: docs/decisions/0005-variant-list.md. Both strategies return the same result. */
-const SEARCH_CHOICE: SearchChoice = { smallBrand: SMALL_BRAND, largeShare: 0.3 };
+const SEARCH_CHOICE = { smallBrand: SMALL_BRAND, largeShare: 0.3, fewHits: 2_000 } satisfies SearchChoice;
 /** A wrong estimate, from a small or old sample, costs time but never a row. */
 const SAMPLE_SIZE = 400;
 const SAMPLE_MS = 10 * 60_000;
@@ -53,8 +56,7 @@ interface SearchRequest {
   readonly filters: VariantFilters;
   readonly order: VariantOrder;
   readonly window: Window;
-  /** SQL of a further condition on the variants. */
-  readonly condition?: string;
+  readonly condition?: HitCondition | undefined;
   /** SQL over the matches, in place of the page. */
   readonly answer?: string;
 }
@@ -74,6 +76,7 @@ export async function searchVariants<Answer = VariantPage>(
   { search, ...request }: SearchRequest,
   { choice = SEARCH_CHOICE, samples }: SearchOptions,
 ): Promise<Answer> {
+  const { fewHits = SEARCH_CHOICE.fewHits } = choice;
   const asked = { ...request, search, gtin: toGtinPart(search), certificate: certificateKey(search) };
   const { key, total, ...found } = await searchSmallBrand<Answer>(db, brandId, asked, choice.smallBrand);
   if (total <= choice.smallBrand) return found as Answer;
@@ -83,7 +86,7 @@ export async function searchVariants<Answer = VariantPage>(
   const most = Math.max(total * choice.largeShare, 0);
   return inSnapshot(db, async (db) => {
     const { certified, indexedTo } = await readSearchScope(db, brandId, patterns, Math.ceil(most) + 1);
-    const wanted = { ...request, patterns, isCertificate: certified > 0, indexedTo };
+    const wanted = { ...request, patterns, isCertificate: certified > 0, indexedTo, fewHits };
     if (certified > most || shareFound(sample, terms) > choice.largeShare)
       return searchByReading<Answer>(db, brandId, wanted);
     return searchByGrams<Answer>(db, brandId, toGramQueries(brandId, terms, sample), wanted);

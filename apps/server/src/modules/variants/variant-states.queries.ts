@@ -4,10 +4,12 @@ import { runPrepared, runText } from '../../db/statements.ts';
 import { countColumn, orderedVariants } from './variant-pages.queries.ts';
 import {
   CHANNEL_GROUPS,
+  isAmongState,
   isDelivered,
+  isInState,
+  type KnownState,
   matchConditions,
   RESTRICTED,
-  stateOf,
   type VariantMatch,
   WITH_INVALID_CERTIFICATE,
 } from './variant-reasons.queries.ts';
@@ -20,6 +22,7 @@ import {
   type Window,
 } from './variant-rows.queries.ts';
 
+const ALL_STATES = ['live', 'on_its_way', 'refused', 'blocked', 'unpublished', 'certificate_problems'] as const;
 const ZERO = '0::bigint';
 const deliveredIn = (group: keyof typeof CHANNEL_GROUPS) =>
   `select d.variant_id from deliveries d where ${isDelivered(CHANNEL_GROUPS[group])}`;
@@ -40,8 +43,16 @@ function countWith(ids: string, flags: Readonly<Record<string, boolean | undefin
  * The counts of the status strip, for the whole brand or a filter. Never reads the whole brand: published and certified variants are
  * counted in variant_counts, the rest comes from small partial indexes. A published variant that is neither pending nor refused is live.
  */
-export async function countStates(db: Db, brandId: number, filters: VariantFilters): Promise<VariantStateCounts> {
-  const { published, hasCerts } = filters;
+export function countStates(db: Db, brandId: number, filters: VariantFilters): Promise<VariantStateCounts> {
+  return countSome(db, brandId, filters, ALL_STATES);
+}
+
+async function countSome<State extends VariantState>(
+  db: Db,
+  brandId: number,
+  { published, hasCerts }: VariantFilters,
+  wanted: readonly State[],
+): Promise<Pick<VariantStateCounts, State>> {
   const kept = (wanted: VariantFilters) =>
     `(select coalesce(sum(${countColumn(wanted)}), 0)::bigint from variant_counts where brand_id = $1)`;
   const delivered = (group: 'on_its_way' | 'refused') =>
@@ -50,14 +61,21 @@ export async function countStates(db: Db, brandId: number, filters: VariantFilte
   const blocked = ['v.brand_id = $1', RESTRICTED];
   if (published !== undefined) blocked.push(`v.published = ${published}`);
   if (hasCerts !== undefined) blocked.push(`v.has_certs = ${hasCerts}`);
+  const [onItsWay, refused] = ['(select * from on_its_way)', '(select * from refused)'];
+  const counts: Record<VariantState, string> = {
+    live: `${published === false ? ZERO : kept({ published: true, hasCerts })} - ${onItsWay} - ${refused}`,
+    on_its_way: onItsWay,
+    refused,
+    blocked: `(select count(*) from variants v where ${blocked.join(' and ')})`,
+    unpublished: published === true ? ZERO : kept({ published: false, hasCerts }),
+    certificate_problems: hasCerts === false ? ZERO : countWith(invalid, { published }),
+  };
   const text = `
-    with delivered as materialized (select ${delivered('on_its_way')} as on_its_way, ${delivered('refused')} as refused)
-    select ${published === false ? ZERO : kept({ published: true, hasCerts })} - on_its_way - refused as live, on_its_way, refused,
-      (select count(*) from variants v where ${blocked.join(' and ')}) as blocked,
-      ${published === true ? ZERO : kept({ published: false, hasCerts })} as unpublished,
-      ${hasCerts === false ? ZERO : countWith(invalid, { published })} as certificate_problems
-    from delivered`;
-  const name = `states ${published} ${hasCerts}`;
+    with on_its_way as materialized (select ${delivered('on_its_way')}), refused as materialized (select ${delivered('refused')})
+    select ${wanted.map((state) => `${counts[state]} as ${state}`).join(', ')} from (values ($1::bigint)) brand`;
+  // PostgreSQL cuts names after 63 characters.
+  const which = wanted.length === ALL_STATES.length ? 'all' : wanted.join(' ');
+  const name = `states ${which} ${published} ${hasCerts}`;
   return onlyRow(await runPrepared<VariantStateCounts>(db, { name, text }, [brandId]));
 }
 
@@ -102,23 +120,46 @@ export function countIssues(
   return runText(db, text, values);
 }
 
-/** A page of a state that many variants have: reads the list in order and looks up each state, until the page is full. */
+/** How many variants have a state, and how many ids `isAmongState` compares with. */
+export async function countState(
+  db: Db,
+  brandId: number,
+  filters: VariantFilters,
+  state: KnownState,
+): Promise<{ count: number; compared: number }> {
+  if (state !== 'live') {
+    const { [state]: count } = await countSome(db, brandId, filters, [state]);
+    return { count, compared: count };
+  }
+  const { live, on_its_way, refused } = await countSome(db, brandId, filters, ['live', 'on_its_way', 'refused']);
+  return { count: live, compared: on_its_way + refused };
+}
+
+interface StatePage {
+  readonly filters: VariantFilters;
+  readonly order: VariantOrder;
+  readonly window: Window;
+  readonly count: number;
+  /** Whether all ids of the state are compared with, or the state of each variant is looked up. */
+  readonly isCompared: boolean;
+}
+
+/** A page of a state that many variants have: reads the list in order, until the page is full. */
 export async function listManyInState(
   db: Db,
   brandId: number,
-  state: VariantState,
-  count: number,
-  { filters, order, window }: { filters: VariantFilters; order: VariantOrder; window: Window },
+  state: KnownState,
+  { filters, order, window, count, isCompared }: StatePage,
 ): Promise<VariantPage> {
   // The second half is read from its end, as in the whole list.
   const take = Math.max(Math.min(window.take, count - window.skip), 0);
   const isNear = window.skip <= count / 2;
   const read = isNear ? order : { ...order, descending: !order.descending };
   const skip = isNear ? window.skip : count - window.skip - take;
-  const inState = `(select ${stateOf(state)} offset 0)`;
+  const condition = isCompared ? isAmongState(state, 'v.id') : `(select ${isInState(state, 'v.id')} offset 0)`;
   const text = `
     with totals as (select ${count}::bigint as count), page as (
-      ${rowsOf(`${orderedVariants('id', filters, read, { condition: inState })} limit ${take} offset ${Math.max(skip, 0)}`)}
+      ${rowsOf(`${orderedVariants('id', filters, read, { condition })} limit ${take} offset ${Math.max(skip, 0)}`)}
     ) ${selectPage(order)}`;
   return onlyRow(await runText<VariantPage>(db, text, [brandId]));
 }

@@ -252,6 +252,17 @@ const SEARCH_STRATEGIES = {
   'by reading': { smallBrand: 0, largeShare: -1 },
 };
 
+const STATE_STRATEGIES = [
+  { fewInState: 1_000 },
+  { fewInState: -1 },
+  { fewInState: -1, manyCompared: -1 },
+  ...['by grams', 'by reading'].flatMap((way) =>
+    [-1, 1_000].map((fewHits) => ({
+      searchChoice: { ...SEARCH_STRATEGIES[way as 'by grams' | 'by reading'], fewHits },
+    })),
+  ),
+];
+
 /** Compares the counts of the strip and the lists behind them with simple SQL, for the same search and filters. */
 async function expectStates(brand: Brand, lists: Db, query: VariantListQuery, samples: Samples): Promise<void> {
   const { search, has_certs, published } = query;
@@ -276,10 +287,10 @@ async function expectStates(brand: Brand, lists: Db, query: VariantListQuery, sa
       (expected[state] ?? []).map((id) => brand.variants.get(id)).filter((variant) => variant !== undefined),
       { ordering, page, page_size: 3 },
     );
-    for (const fewInState of [-1, 1_000]) {
+    for (const way of STATE_STRATEGIES) {
       const request = { ...filter, state, ordering, page, page_size: 3 };
-      const { results, count } = await listVariants(lists, brand.id, request, { fewInState });
-      expect({ state, ids: results.map(({ id }) => id), count }).toEqual({ state, ...sorted });
+      const { results, count } = await listVariants(lists, brand.id, request, { ...way, samples });
+      expect({ way, state, ids: results.map(({ id }) => id), count }).toEqual({ way, state, ...sorted });
     }
   }
 }

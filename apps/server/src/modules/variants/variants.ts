@@ -5,7 +5,6 @@ import type {
   ProductVariant,
   VariantListQuery,
   VariantPage,
-  VariantState,
   VariantStateCounts,
   VariantStates,
   VariantStatesQuery,
@@ -17,11 +16,12 @@ import { toSearchKey } from './variant-export.queries.ts';
 import { countVariants, listPage, listWindow, preferOrderedIndexes } from './variant-pages.queries.ts';
 import {
   countReadiness,
+  type KnownState,
   listMatchingIds,
   listVariantsWithReason,
   type ReadinessCounts,
   type ReasonFilter,
-  stateOf,
+  stateOfHits,
   type VariantMatch,
 } from './variant-reasons.queries.ts';
 import {
@@ -36,6 +36,7 @@ import { type Samples, type SearchChoice, searchVariants } from './variant-searc
 import {
   countIssues,
   countMatchingStates,
+  countState,
   countStates,
   listManyInState,
   STATES_OF_HITS,
@@ -50,6 +51,8 @@ interface ListOptions {
    * result.
    */
   readonly fewInState?: number;
+  /** Up to this many ids of a state are compared with; with more, the state of each variant is looked up. Both return the same result. */
+  readonly manyCompared?: number;
 }
 
 interface List {
@@ -62,7 +65,7 @@ export function listVariants(
   db: Db,
   brandId: number,
   query: VariantListQuery,
-  { searchChoice, samples, fewInState = FEW_IN_STATE }: ListOptions = {},
+  { searchChoice, samples, fewInState = FEW_IN_STATE, manyCompared = MANY_COMPARED }: ListOptions = {},
 ): Promise<VariantPage> {
   const { page = 1, page_size = DEFAULT_PAGE_SIZE } = query;
   const { ordering = DEFAULT_VARIANT_ORDERING } = query;
@@ -77,10 +80,10 @@ export function listVariants(
   if (reason || issue || certificate || (state === 'unpublished' && !isJustUnpublished))
     return listWithReason(db, brandId, { reason, issue, certificate, state }, list, search);
   const options = { choice: searchChoice, samples };
-  const isState = state !== undefined && !isJustUnpublished;
-  if (search && isState) return searchVariants(db, brandId, { ...list, search, condition: stateOf(state) }, options);
-  if (search) return searchVariants(db, brandId, { ...list, search }, options);
-  if (isState) return listInState(db, brandId, state, list, fewInState);
+  const known = state === 'unpublished' ? undefined : state;
+  const condition = known && stateOfHits(known, list.filters);
+  if (search) return searchVariants(db, brandId, { ...list, search, condition }, options);
+  if (known) return listInState(db, brandId, known, list, { fewInState, manyCompared });
   return readPage(db, brandId, list);
 }
 
@@ -95,13 +98,21 @@ function toFilters({ published, has_certs, state }: VariantListQuery): VariantFi
 
 /** Measured: docs/decisions/0005-variant-list.md. */
 const FEW_IN_STATE = 5_000;
+const MANY_COMPARED = 200_000;
 
-function listInState(db: Db, brandId: number, state: VariantState, list: List, few: number): Promise<VariantPage> {
+function listInState(
+  db: Db,
+  brandId: number,
+  state: KnownState,
+  list: List,
+  { fewInState, manyCompared }: Required<Pick<ListOptions, 'fewInState' | 'manyCompared'>>,
+): Promise<VariantPage> {
   return inSnapshot(db, async (db) => {
-    const count = (await countStates(db, brandId, list.filters))[state];
-    if (count <= few) return listVariantsWithReason(db, brandId, { state }, { ...list, patterns: undefined });
+    const counted = await countState(db, brandId, list.filters, state);
+    if (counted.count <= fewInState)
+      return listVariantsWithReason(db, brandId, { state }, { ...list, patterns: undefined });
     await preferOrderedIndexes(db);
-    return listManyInState(db, brandId, state, count, list);
+    return listManyInState(db, brandId, state, { ...list, ...counted, isCompared: counted.compared <= manyCompared });
   });
 }
 

@@ -33,8 +33,8 @@ export async function variantsOf(db: Db, ids: RawBuilder<unknown>): Promise<Vari
 
 /** The coverage of brands with more variants is counted by a job, because that reads all of them. */
 export const LARGE_BRAND = 16_384;
-/** So that the writes of a minute are counted together. */
-const COVERAGE_DELAY_SECONDS = 60;
+/** So that counting takes a small share of the time while writes go on: it took half a minute for a million variants. */
+const COVERAGE_DELAY = sql<number>`greatest(60, total / 2000)`;
 
 /** Call it after changing which variants there are, their names or categories, or which certificates they have. */
 export async function recountCoverage(db: Db, brandId: number): Promise<void> {
