@@ -38,9 +38,10 @@ const COVERAGE_DELAY = sql<number>`greatest(60, total / 2000)`;
 
 /** Call it after changing which variants there are, their names or categories, or which certificates they have. */
 export async function recountCoverage(db: Db, brandId: number): Promise<void> {
-  const { rows } =
-    await sql`select 1 from variant_counts where brand_id = ${brandId} and total > ${LARGE_BRAND}`.execute(db);
-  if (rows.length > 0) await scheduleWork(db, brandId, 'count_coverage', { inSeconds: COVERAGE_DELAY_SECONDS });
+  const { rows } = await sql<{ delay: number }>`
+    select ${COVERAGE_DELAY} as delay from variant_counts where brand_id = ${brandId} and total > ${LARGE_BRAND}
+  `.execute(db);
+  if (rows[0]) await scheduleWork(db, brandId, 'count_coverage', { inSeconds: rows[0].delay });
 }
 
 /** `gtin14` and `name_key` of a table's rows: the forms in which variants are compared, searched and sorted. */
