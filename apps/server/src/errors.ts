@@ -82,6 +82,11 @@ export function invalidFields(fields: Record<string, string>): AppError {
   return new AppError('validation_failed', `${name} ${problem}`, fields);
 }
 
+/** A query parameter, body field or form field that the contract does not have. */
+export function unknownField(name: string): AppError {
+  return invalidFields({ [name]: 'is not known' });
+}
+
 /** The filter now matches another number of variants than the caller saw. */
 export function selectionChanged(count: number): AppError {
   const context = { count: String(count) };

@@ -61,10 +61,14 @@ export const CreateBrand = Type.Object({
 });
 export type CreateBrand = Static<typeof CreateBrand>;
 
-export const UpdateBrand = Type.Partial(Type.Object({ ...brandFields, version: Type.Integer({ minimum: 1 }) }), {
-  minProperties: 1,
-});
+/** Some fields of the brand's answer, for clients that send all of it back. */
+export const UpdateBrand = Type.Partial(
+  Type.Interface([Type.Omit(BrandDetail, ['name', 'logo', 'website', 'status', 'description'])], brandFields),
+  { minProperties: 1 },
+);
 export type UpdateBrand = Static<typeof UpdateBrand>;
+/** Those that a call can change. */
+export type BrandChanges = Partial<Pick<UpdateBrand, keyof typeof brandFields>>;
 
 /** Path parameters of every endpoint inside one brand. */
 export const BrandParams = Type.Object({ brandId: Id });
@@ -109,7 +113,8 @@ export const updateBrand = endpoint({
   path: '/api/v1/brands/:brandId/',
   summary: 'Change some fields of a brand',
   description:
-    'With a `version`, it is refused as `brand_changed` where somebody has changed the brand since; `context` has the current values.',
+    'With a `version`, it is refused as `brand_changed` where somebody has changed the brand since; `context` has the current values. ' +
+    'Other fields of the answer are accepted if they have the current value.',
   tag,
   access: 'admin',
   keys: true,

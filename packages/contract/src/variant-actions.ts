@@ -3,7 +3,7 @@ import { BrandParams } from './brands.ts';
 import { endpoint } from './endpoint.ts';
 import { MAX_CHOSEN_ROWS } from './exports.ts';
 import { Id, Page } from './paging.ts';
-import { ListFilterKey, onlyKnown, SearchText, VariantStatesQuery } from './variants.ts';
+import { ListFilterKey, SearchText, VariantStatesQuery } from './variants.ts';
 
 const tag = 'variants';
 
@@ -22,10 +22,7 @@ export const VariantAction = Type.Object({
   filter: Type.Optional(
     Type.Object(
       { ...VariantFilter.properties, search: Type.Optional(SearchText) },
-      {
-        description: 'Instead of ids: all that match when the call is made. Names that it does not know are refused.',
-        ...onlyKnown(VariantFilter.properties),
-      },
+      { description: 'Instead of ids: all that match when the call is made.' },
     ),
   ),
   except_ids: Type.Optional(

@@ -39,6 +39,8 @@ const example = (name: string) =>
 const DESCRIPTION = `
 Brands, their product variants, certificates and publishing.
 
+A query parameter or field that is not listed here is refused (400 \`validation_failed\`), and \`fields\` names it.
+
 ## API keys
 
 A script calls the API with a key of one brand: an owner or admin makes it on the brand's page *API keys*, with a role and a last day.

@@ -25,7 +25,7 @@ test('each request is one line of JSON with its id, route, status, time and user
   const brandId = await createTestBrand(database.db);
   const viewer = await createTestMember(database.db, brandId, 'viewer');
   await app.inject({
-    url: `/api/v1/brands/${brandId}/?page=1`,
+    url: `/api/v1/brands/${brandId}/variants/?page=1`,
     headers: { ...viewer.headers, 'x-request-id': 'trace-7' },
   });
   const answered = lines().filter(({ msg }) => msg === 'Answered');
@@ -37,8 +37,8 @@ test('each request is one line of JSON with its id, route, status, time and user
       req: {
         id: 'trace-7',
         method: 'GET',
-        url: `/api/v1/brands/${brandId}/?page=1`,
-        route: '/api/v1/brands/:brandId/',
+        url: `/api/v1/brands/${brandId}/variants/?page=1`,
+        route: '/api/v1/brands/:brandId/variants/',
         ip: '127.0.0.1',
       },
       res: { status: 200 },

@@ -16,7 +16,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import type { Logger } from 'pino';
 import { asRead } from '../db/reads.ts';
 import { type Admission, takeTurn } from './admission.ts';
-import { refuseUnstorableText } from './validation.ts';
+import { refuseUnknownFields, refuseUnstorableText } from './validation.ts';
 
 /** The validated parts of the request, and the request itself. */
 export interface Call<E extends Endpoint> {
@@ -127,7 +127,11 @@ export function createRoute(app: FastifyInstance, gate: Gate, admission: Admissi
       method: endpoint.method,
       url: endpoint.path,
       schema: toFastifySchema(endpoint),
-      preValidation: async ({ params, query, body }) => refuseUnstorableText({ params, query, body }),
+      preValidation: async (request) => {
+        const { params, query, body } = request;
+        refuseUnstorableText({ params, query, body });
+        refuseUnknownFields(endpoint, request);
+      },
       ...(endpoint.access === 'public' ? {} : gates),
       // The browser waits no longer than that. A file takes as long as it takes.
       ...(isRead && !endpoint.responseKind && { handlerTimeout: HTTP_TIMEOUT_MS }),

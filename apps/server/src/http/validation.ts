@@ -1,11 +1,12 @@
+import type { Endpoint } from '@brand-portal/contract/endpoint';
 import { ERROR_SCHEMA_ID, ErrorBody } from '@brand-portal/contract/errors';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import type { FastifyInstance, FastifySchemaValidationError } from 'fastify';
-import { invalidFields } from '../errors.ts';
+import type { FastifyInstance, FastifyRequest, FastifySchemaValidationError } from 'fastify';
+import { invalidFields, unknownField } from '../errors.ts';
 
-const shared = { removeAdditional: 'all', useDefaults: true, allErrors: false, strict: true } as const;
+const shared = { useDefaults: true, allErrors: false, strict: true } as const;
 
 /** One of each per process, because they cache compiled schemas. */
 const body = withFormats(new Ajv({ ...shared, coerceTypes: false }));
@@ -21,6 +22,13 @@ export function useContractValidation(app: FastifyInstance): void {
 function withFormats(ajv: Ajv): Ajv {
   addFormats.default(ajv);
   return ajv;
+}
+
+/** The part of JSON Schema that says which fields there are. */
+interface ObjectSchema {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, ObjectSchema>>;
+  readonly items?: ObjectSchema;
 }
 
 const NUL = 'must not have NUL characters';
@@ -61,16 +69,41 @@ function describeText(text: string): Problem | undefined {
   return text.isWellFormed() ? undefined : { path: [], problem: LONE_SURROGATE };
 }
 
+/**
+ * Refuses query parameters and body fields that the contract does not have. Ignored, a misspelt filter would select everything, and a
+ * misspelt field would change nothing. Before the validation, so that `nmae` is named and not the missing `name`.
+ */
+export function refuseUnknownFields({ query, body }: Pick<Endpoint, 'query' | 'body'>, request: FastifyRequest): void {
+  const path =
+    findUnknownField(query as ObjectSchema, request.query) ?? findUnknownField(body as ObjectSchema, request.body);
+  if (path) throw unknownField(path.join('.'));
+}
+
+function findUnknownField(schema: ObjectSchema = {}, value: unknown): string[] | undefined {
+  if (Array.isArray(value)) {
+    for (const [index, item] of schema.items ? value.entries() : []) {
+      const path = findUnknownField(schema.items, item);
+      if (path) return [String(index), ...path];
+    }
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { type = 'object', properties = {} } = schema;
+  for (const [name, part] of type === 'object' ? Object.entries(value) : []) {
+    if (!Object.hasOwn(properties, name)) return [name];
+    const path = findUnknownField(properties[name], part);
+    if (path) return [name, ...path];
+  }
+  return undefined;
+}
+
 /** The errors by field name: `{ "page_size": "must be <= 100" }`. */
 export function describeFields(errors: readonly FastifySchemaValidationError[]): Record<string, string> {
-  const unknown = errors.find(({ keyword }) => keyword === 'propertyNames');
   return Object.fromEntries(
-    (unknown ? [unknown] : errors).map((error) => {
+    errors.map((error) => {
       const missing = error.params.missingProperty;
-      const named = missing ?? (unknown && error.params.propertyName);
-      const path = [...error.instancePath.split('/').slice(1), ...(typeof named === 'string' ? [named] : [])];
-      const problem = missing ? 'is required' : unknown ? 'is not known' : describeProblem(error, path.at(-1));
-      return [path.join('.') || 'body', problem];
+      const path = [...error.instancePath.split('/').slice(1), ...(typeof missing === 'string' ? [missing] : [])];
+      return [path.join('.') || 'body', missing ? 'is required' : describeProblem(error, path.at(-1))];
     }),
   );
 }
@@ -79,6 +112,7 @@ export function describeFields(errors: readonly FastifySchemaValidationError[]):
 function describeProblem({ keyword, params, message }: FastifySchemaValidationError, field = ''): string {
   const limit = Number(params.limit);
   const pattern = keyword === 'pattern' ? String(params.pattern) : '';
+  if (keyword === 'enum') return `must be one of ${[params.allowedValues].flat().join(', ')}`;
   if (keyword === 'maxLength') return `must have at most ${limit} characters`;
   if (field.endsWith('email') && (pattern || keyword === 'minLength')) return 'must be an e-mail address';
   if (pattern === '\\S' || (keyword === 'minLength' && limit === 1)) return 'must not be empty';

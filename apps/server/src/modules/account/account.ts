@@ -35,8 +35,6 @@ export async function updateAccount(
     ...(last_name !== undefined && { last_name: toPersonName(last_name) }),
     ...(language && { language }),
   };
-  // The schema requires at least one field, but counts unknown fields, which are dropped afterwards.
-  if (Object.keys(changes).length === 0) return getAccount(deps, userId);
   await inTransaction(deps.db, async (db) => {
     await updateOwnUser(db, userId, changes);
     await audit(db, { brandId: null, userId, action: 'user.changed', details: { fields: Object.keys(changes) } });

@@ -1,4 +1,4 @@
-import type { Brand, BrandContents, BrandList, UpdateBrand } from '@brand-portal/contract/brands';
+import type { Brand, BrandChanges, BrandContents, BrandList } from '@brand-portal/contract/brands';
 import type { Role } from '@brand-portal/contract/roles';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
@@ -74,12 +74,12 @@ export async function lockNameAndFindOwned(db: Db, name: string, emailKey: strin
   return rows.length > 0;
 }
 
-export async function insertBrand(db: Db, brand: UpdateBrand & { name: string }): Promise<number> {
+export async function insertBrand(db: Db, brand: BrandChanges & { name: string }): Promise<number> {
   const { id } = await db.insertInto('brands').values(brand).returning('id').executeTakeFirstOrThrow();
   return id;
 }
 
-export async function updateBrandFields(db: Db, brandId: number, changes: Omit<UpdateBrand, 'version'>): Promise<void> {
+export async function updateBrandFields(db: Db, brandId: number, changes: BrandChanges): Promise<void> {
   await db
     .updateTable('brands')
     .set({ ...changes, version: sql`version + 1` })

@@ -1,4 +1,5 @@
-import type { Brand, BrandList, CreateBrand, UpdateBrand } from '@brand-portal/contract/brands';
+import { isDeepStrictEqual } from 'node:util';
+import type { Brand, BrandChanges, BrandList, CreateBrand, UpdateBrand } from '@brand-portal/contract/brands';
 import { emailKey } from '@brand-portal/contract/people';
 import type { Db } from '../../db/database.ts';
 import { AppError, brandNotFound, invalidFields } from '../../errors.ts';
@@ -11,6 +12,7 @@ import {
   deleteBrandRow,
   findAnyBrandId,
   findBrand,
+  findOwnMembership,
   insertBrand,
   listAllBrandIds,
   listBrandsOf,
@@ -61,15 +63,25 @@ export async function createBrand(
 }
 
 export async function updateBrand(db: Db, userId: number, brandId: number, fields: UpdateBrand): Promise<StoredBrand> {
-  const { version, ...changes } = checkFields(fields);
-  // The schema requires at least one field, but counts unknown fields, which are dropped afterwards.
-  if (Object.keys(changes).length === 0) return getBrand(db, brandId);
+  const { id, opted_in_for_trial, member_count, owner, role, is_last_owner, version, ...given } = fields;
+  const changes = checkFields(given);
   return inBrand(db, brandId, async (db) => {
-    if (version !== undefined) refuseOutdated(version, await getBrand(db, brandId));
+    const brand = await getBrand(db, brandId);
+    const answer = { ...brand, ...(await findOwnMembership(db, brandId, userId)) };
+    refuseOtherValues({ id, opted_in_for_trial, member_count, owner, role, is_last_owner }, answer);
+    if (version !== undefined) refuseOutdated(version, brand);
+    if (Object.keys(changes).length === 0) return brand;
     await updateBrandFields(db, brandId, changes);
     await audit(db, { brandId, userId, action: 'brand.updated', details: changes });
     return getBrand(db, brandId);
   });
+}
+
+function refuseOtherValues(fields: UpdateBrand, current: UpdateBrand): void {
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined || isDeepStrictEqual(value, current[name as keyof UpdateBrand])) continue;
+    throw invalidFields({ [name]: 'cannot be changed here' });
+  }
 }
 
 /** Deletes at once, without a restore period. Members delete through brand-deletion.ts. */
@@ -103,7 +115,7 @@ export async function optInForTrial(db: Db, userId: number | null, brandId: numb
 }
 
 /** Checks what the schema's patterns cannot: that a URL is valid, and that a name is left without control characters. */
-function checkFields<T extends UpdateBrand>(fields: T): T {
+function checkFields<T extends BrandChanges>(fields: T): T {
   for (const name of ['website', 'logo'] as const) {
     const address = fields[name];
     if (address?.includes('://') && !URL.canParse(address)) {

@@ -4,7 +4,7 @@ import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { type SpooledFile, spool } from '../../csv/spool.ts';
 import { withDeadline } from '../../deadline.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, unknownField } from '../../errors.ts';
 import { type MappingRequest, readMapping } from './mapping.ts';
 import type { ImportTexts } from './rows/import-texts.ts';
 
@@ -89,7 +89,8 @@ async function readForm(request: FastifyRequest, texts: ImportTexts['uploads'], 
   const file = await spool(watchFlow(part.file, limits, stalled));
   try {
     await withDeadline(parts.next(), limits.idleMs, stalled);
-    const { sheet, mapping } = part.fields;
+    const { file: _file, sheet, mapping, ...unknown } = part.fields;
+    for (const name of Object.keys(unknown)) throw unknownField(name);
     const chosen = textOf(mapping);
     return {
       fileName: cleanFileName(part.filename),
