@@ -37,6 +37,12 @@ const JOB_CONNECTIONS = 10;
  */
 export const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off';
 
+/**
+ * Ids of variants are compared by a hash of at most twice this, enough for two million. Larger ones PostgreSQL compares row by row, which
+ * takes minutes.
+ */
+const LIST_MEMORY = `set work_mem = '32MB'`;
+
 /** The browser gives up then, so a list that takes longer would only keep its connection from others. */
 const CALL_TIMEOUT = `set statement_timeout = ${HTTP_TIMEOUT_MS}`;
 
@@ -59,7 +65,9 @@ export function openDatabase(
     new Kysely<Schema>({ dialect: new PostgresDialect({ pool, ...(watch && { onCreateConnection: watch }) }) });
   const db = openDb(pool);
   const onCreateConnection = async (connection: DatabaseConnection) => {
-    await connection.executeQuery(CompiledQuery.raw(`${PLAN_ONCE}; ${CALL_TIMEOUT}; ${CLUSTER_PLAN_MODE}`));
+    await connection.executeQuery(
+      CompiledQuery.raw(`${PLAN_ONCE}; ${LIST_MEMORY}; ${CALL_TIMEOUT}; ${CLUSTER_PLAN_MODE}`),
+    );
     await watch?.(connection);
   };
   const lists = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: listPool, onCreateConnection }) });

@@ -11,7 +11,7 @@ import type {
   listImports as listImportsEndpoint,
 } from '@brand-portal/contract/import';
 import type { ImportErrorGroup } from '@brand-portal/contract/import-corrections';
-import type { Db } from '../../db/database.ts';
+import { type Db, inSnapshot } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { listPeople, type People, toNamedPerson } from '../members/actors.ts';
 import { inAnyBrand, JOB_WAIT } from '../writes/brand-lock.ts';
@@ -112,7 +112,8 @@ export async function listImportChanges(
   language: Language,
 ): Promise<{ results: ImportChange[]; count: number }> {
   const record = await getRecord(db, key, language);
-  return listChanges(db, { ...key, ...record }, kind, { skip: (page - 1) * page_size, take: page_size });
+  const window = { skip: (page - 1) * page_size, take: page_size };
+  return inSnapshot(db, (db) => listChanges(db, { ...key, ...record }, kind, window));
 }
 
 export async function listErrorGroups(db: Db, key: ImportKey, language: Language): Promise<ImportErrorGroup[]> {

@@ -279,30 +279,26 @@ export async function dropOldChanges(db: Db, brandId: number, limit: number): Pr
 
 type ChangeKind = (typeof IMPORT_CHANGE_KINDS)[number];
 
-const UNCHANGED = sql`
-  null as old_name, null as old_category, null::jsonb as old_details, null as new_name, null as new_category, null::jsonb as new_details`;
-
-/** The variants that an import created, changed or certified. For changed ones, name and category before and after. */
+/** The ids of the variants that an import created, changed or certified, each once and ordered by an index. Without deleted ones. */
 function changedBy(undone: Undone, kind: ChangeKind): RawBuilder<unknown> {
-  const { brandId } = undone;
-  if (kind === 'created')
-    return sql`
-    select id, ${UNCHANGED} from variants where brand_id = ${brandId} and ${isCreated(undone)}`;
-  if (kind === 'updated')
-    return sql`
-    select c.variant_id as id, nullif(c.old_name, c.new_name) as old_name, nullif(c.old_category, c.new_category) as old_category,
-      nullif(c.old_details, c.new_details) as old_details, c.new_name, c.new_category, c.new_details
-    from import_changes c where ${changesOf(undone)}
-    union all
-    select distinct variant_id, ${UNCHANGED} from variant_certificates l
-    where brand_id = ${brandId} and ${importedLinks(undone)}
-      and not exists (select from import_changes c where ${changesOf(undone)} and c.variant_id = l.variant_id)`;
+  const { brandId, importId } = undone;
+  const exists = (id: string) =>
+    sql`exists (select from variants v where v.brand_id = ${brandId} and v.id = ${sql.ref(id)})`;
+  if (kind === 'created') return sql`select id from variants where brand_id = ${brandId} and ${isCreated(undone)}`;
+  const certified = (which: RawBuilder<unknown>) => sql`
+    select distinct l.variant_id as id from variant_certificates l where l.brand_id = ${brandId} and ${which}`;
+  if (kind === 'certified') return certified(sql`l.import_id = ${importId}`);
   return sql`
-    select distinct variant_id as id, ${UNCHANGED} from variant_certificates
-    where brand_id = ${brandId} and import_id = ${undone.importId}`;
+    select c.variant_id as id from import_changes c where ${changesOf(undone)} and ${exists('c.variant_id')}
+    union all
+    select id from (${certified(importedLinks(undone))}) l
+    where not exists (select from import_changes c where ${changesOf(undone)} and c.variant_id = l.id)`;
 }
 
-/** Newest first, which is file order for created variants. Variants that were deleted since are missing. */
+/**
+ * Newest first, which is file order for created variants. Variants that were deleted since are missing. For changed ones with name and
+ * category before and after.
+ */
 export async function listChanges(
   db: Db,
   undone: Undone,
@@ -310,23 +306,34 @@ export async function listChanges(
   { skip, take }: { readonly skip: number; readonly take: number },
 ): Promise<{ results: ImportChange[]; count: number }> {
   const { brandId, importId } = undone;
-  const { rows } = await sql<{ results: ImportChange[]; count: number }>`
-    with changed as materialized (
-      select v.id, v.gtin, coalesce(c.new_name, v.name) as name, coalesce(c.new_category, v.category) as category,
-        coalesce(c.new_details, v.details) as details, c.old_name, c.old_category, c.old_details
-      from (${changedBy(undone, kind)}) c join variants v on v.brand_id = ${brandId} and v.id = c.id
-    ), page as (select * from changed order by id desc limit ${take} offset ${skip})
-    select (select count(*) from changed) as count, coalesce(json_agg(json_build_object(
-      'variant_id', p.id, 'gtin', p.gtin, 'name', p.name, 'category', p.category, 'old_name', p.old_name, 'old_category', p.old_category,
-      'details', p.details, 'old_details', p.old_details,
-      'certificates', (
-        select coalesce(json_agg(n.name || ' ' || c.external_certificate_id order by n.name, c.external_certificate_id), '[]')
+  const changed = changedBy(undone, kind);
+  const count = await countRows(db, changed);
+  const shown = Math.max(Math.min(take, count - skip), 0);
+  // The second half is read from its end.
+  const isNear = skip <= count / 2;
+  const page = sql`select id from (${changed}) changed order by id ${isNear ? sql`desc` : sql`asc`}
+    limit ${shown} offset ${isNear ? skip : Math.max(count - skip - shown, 0)}`;
+  const before = (column: 'name' | 'category' | 'details') =>
+    sql`nullif(${sql.ref(`c.old_${column}`)}, ${sql.ref(`c.new_${column}`)})`;
+  const { rows } = await sql<ImportChange>`
+    select v.id as variant_id, v.gtin, coalesce(c.new_name, v.name) as name, coalesce(c.new_category, v.category) as category,
+      ${before('name')} as old_name, ${before('category')} as old_category,
+      coalesce(c.new_details, v.details) as details, ${before('details')} as old_details, (
+        select coalesce(json_agg(n.name || ' ' || e.external_certificate_id order by n.name, e.external_certificate_id), '[]')
         from variant_certificates l
-        join certificates c on c.brand_id = ${brandId} and c.id = l.certificate_id
-        join certifications n on n.id = c.certification_id
-        where l.brand_id = ${brandId} and l.variant_id = p.id and l.import_id = ${importId}
-      )) order by p.id desc), '[]') as results
-    from page p
+        join certificates e on e.brand_id = ${brandId} and e.id = l.certificate_id
+        join certifications n on n.id = e.certification_id
+        where l.brand_id = ${brandId} and l.variant_id = v.id and l.import_id = ${importId}
+      ) as certificates
+    from (${page}) p
+    join variants v on v.brand_id = ${brandId} and v.id = p.id
+    left join import_changes c on c.brand_id = ${brandId} and c.import_id = ${kind === 'updated' ? importId : null}::bigint and c.variant_id = v.id
+    order by v.id desc
   `.execute(db);
-  return rows[0] ?? { results: [], count: 0 };
+  return { results: rows, count };
+}
+
+async function countRows(db: Db, rows: RawBuilder<unknown>): Promise<number> {
+  const { rows: counted } = await sql<{ count: number }>`select count(*) as count from (${rows}) r`.execute(db);
+  return counted[0]?.count ?? 0;
 }

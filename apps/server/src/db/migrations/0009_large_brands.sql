@@ -10,3 +10,6 @@ alter table due_work add constraint due_work_kind_check check (kind in ('deliver
 -- In two steps: on a cluster the counts are distributed, and the work is not.
 create temporary table large_brands on commit drop as select brand_id from variant_counts where total > 16384;
 insert into due_work (brand_id, kind, due_at) select brand_id, 'count_coverage', now() from large_brands;
+
+-- What an import certified, without reading all links of the brand.
+create index variant_certificates_import_idx on variant_certificates (import_id, brand_id, variant_id) where import_id is not null;
