@@ -223,7 +223,7 @@ export const listImports = endpoint({
     search: Type.Optional(
       Type.String({
         maxLength: MAX_SEARCH_LENGTH,
-        description: "Part of the file's name, or of the name or e-mail of who uploaded it.",
+        description: "Words, all in the file's name, or all in the name or e-mail of who uploaded it.",
       }),
     ),
   }),

@@ -63,7 +63,13 @@ export type VariantState = (typeof VARIANT_STATES)[number];
 export const VariantListQuery = Type.Object({
   page: Type.Optional(PageNumber),
   page_size: Type.Optional(PageSize),
-  search: Type.Optional(Type.String({ maxLength: MAX_SEARCH_LENGTH })),
+  search: Type.Optional(
+    Type.String({
+      maxLength: MAX_SEARCH_LENGTH,
+      description:
+        'Words, all in the name or all in the name of a certification, in any order; or part of the GTIN or of a certificate ID.',
+    }),
+  ),
   has_certs: Type.Optional(Type.Boolean()),
   published: Type.Optional(Type.Boolean()),
   reason: Type.Optional(Type.Enum([...VARIANT_REASONS], { description: 'Those that need attention because of this.' })),

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { useRef, useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SearchField } from './search-field.tsx';
+import { Toaster } from './toaster.tsx';
 
 function Page() {
   const [value, setValue] = useState('');
@@ -56,6 +57,18 @@ describe('a search field', () => {
     expect(field()).toHaveFocus();
     await userEvent.keyboard('a'.repeat(25));
     expect(field()).toHaveValue('a'.repeat(20));
+  });
+
+  it('says that a pasted text is too long, instead of searching for its beginning', async () => {
+    render(<Toaster />);
+    await userEvent.type(field(), 'oat');
+    await userEvent.paste('4006381333931 4006381333948 4006381333955');
+    expect(field()).toHaveValue('oat');
+    expect(
+      await screen.findByText('The search takes at most 20 characters. The pasted text has 41.'),
+    ).toBeInTheDocument();
+    await userEvent.paste(' milk');
+    expect(field()).toHaveValue('oat milk');
   });
 
   it('is cleared by its button, which is there only when there is something to clear', async () => {

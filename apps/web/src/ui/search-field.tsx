@@ -2,9 +2,11 @@ import clsx from 'clsx';
 import { Search, X } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '../lib/format.ts';
 import { isTyping } from '../lib/is-typing.ts';
 import { Button } from './button.tsx';
 import { Input } from './field.tsx';
+import { toast } from './toast-store.ts';
 
 interface SearchFieldProps {
   label: string;
@@ -21,6 +23,7 @@ interface SearchFieldProps {
 export function SearchField(props: SearchFieldProps) {
   const { label, value, onChange, placeholder, maxLength, inputRef, className } = props;
   const { t } = useTranslation();
+  const format = useFormat();
   const ownRef = useRef<HTMLInputElement>(null);
   const input = inputRef ?? ownRef;
 
@@ -56,6 +59,18 @@ export function SearchField(props: SearchFieldProps) {
         autoComplete="off"
         spellCheck={false}
         onChange={(event) => onChange(event.target.value)}
+        onPaste={(event) => {
+          const pasted = event.clipboardData.getData('text').trim();
+          const { selectionStart, selectionEnd } = event.currentTarget;
+          const kept = value.length - ((selectionEnd ?? 0) - (selectionStart ?? 0));
+          if (maxLength === undefined || kept + pasted.length <= maxLength) return;
+          // The browser would cut it, and search for something else.
+          event.preventDefault();
+          toast({
+            variant: 'error',
+            title: t('ui.search_too_long', { max: maxLength, number: format.number(pasted.length) }),
+          });
+        }}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || value === '') return;
           event.preventDefault();

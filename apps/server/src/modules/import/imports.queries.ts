@@ -1,5 +1,5 @@
 import type { ImportStage, ImportState, KeptField } from '@brand-portal/contract/import';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { ChosenMapping } from './mapping.queries.ts';
 import type { ImportFailure, ImportWarning } from './rows/row-problem.ts';
@@ -314,19 +314,18 @@ interface Window {
   readonly take: number;
 }
 
-/** Counts imports whose file name, or whose uploader's name or e-mail, contains the text. Returns one page of their ids, newest first. */
+/** Counts imports whose file name, or whose uploader's name or e-mail, contains all words of the text. Returns one page of their ids, newest first. */
 export async function findImports(
   db: Db,
   brandId: number,
-  search: string,
+  words: readonly string[],
   { skip, take }: Window,
 ): Promise<{ readonly count: number; readonly ids: readonly number[] }> {
-  const key = sql`search_key(${search})`;
-  const uploaders = search === '' ? [] : await findUploaders(db, brandId, search);
-  const matches = sql`and (strpos(file_key, ${key}) > 0 or user_id = any (${uploaders}::bigint[]))`;
+  const uploaders = words.length === 0 ? [] : await findUploaders(db, brandId, words);
+  const matches = sql`and (${hasWords(sql`file_key`, words)} or user_id = any (${uploaders}::bigint[]))`;
   // Without a search, an index-only scan of the primary key counts and pages. With one, the matching rows are read once for both.
   const found =
-    search === ''
+    words.length === 0
       ? sql`not materialized (select id from imports where brand_id = ${brandId})`
       : sql`materialized (select id from imports where brand_id = ${brandId} ${matches})`;
   const { rows } = await sql<{ count: number; ids: number[] }>`
@@ -337,11 +336,14 @@ export async function findImports(
   return rows[0] ?? { count: 0, ids: [] };
 }
 
+const hasWords = (text: RawBuilder<unknown>, words: readonly string[]) =>
+  sql`not exists (select from unnest(${words}::text[]) word where strpos(${text}, search_key(word)) = 0)`;
+
 /**
  * Searches only names that the list shows: no staff who are not members, no deleted accounts. A brand has few uploaders, so a loose index
  * scan jumps from one to the next instead of reading all imports. Two statements: on a cluster, `users` is not distributed.
  */
-async function findUploaders(db: Db, brandId: number, search: string): Promise<number[]> {
+async function findUploaders(db: Db, brandId: number, words: readonly string[]): Promise<number[]> {
   const uploaders = await sql<{ id: number }>`
     with recursive uploader (id) as (
       select min(user_id) from imports where brand_id = ${brandId}
@@ -354,8 +356,7 @@ async function findUploaders(db: Db, brandId: number, search: string): Promise<n
   const { rows } = await sql<{ id: number }>`
     select u.id from users u left join brand_members m on m.brand_id = ${brandId} and m.user_id = u.id
     where u.id = any (${uploaders.rows.map(({ id }) => id)}::bigint[]) and (m.user_id is not null or not u.is_staff)
-      and strpos(search_key(u.first_name || ' ' || u.last_name || ' ' || coalesce(substring(u.email from '.*@.*'), '')),
-        search_key(${search})) > 0
+      and ${hasWords(sql`search_key(u.first_name || ' ' || u.last_name || ' ' || coalesce(substring(u.email from '.*@.*'), ''))`, words)}
   `.execute(db);
   return rows.map(({ id }) => id);
 }

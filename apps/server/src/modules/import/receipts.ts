@@ -14,6 +14,7 @@ import type { ImportErrorGroup } from '@brand-portal/contract/import-corrections
 import { type Db, inSnapshot } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { listPeople, type People, toNamedPerson } from '../members/actors.ts';
+import { wordsOf } from '../variants/search-terms.ts';
 import { inAnyBrand, JOB_WAIT } from '../writes/brand-lock.ts';
 import { type BrandByBrand, scheduleWork, setDueWork, takeDueWork, workBrandByBrand } from '../writes/due-work.ts';
 import {
@@ -68,7 +69,7 @@ export async function listReceipts(
   language: Language,
 ): Promise<{ results: ImportReceipt[]; count: number }> {
   const window = { skip: (page - 1) * page_size, take: page_size };
-  const { count, ids } = await findImports(db, brandId, search.trim(), window);
+  const { count, ids } = await findImports(db, brandId, wordsOf(search), window);
   const records = await readFresh(db, brandId, () => listImportRecords(db, brandId, ids));
   const people = await listPeople(
     db,

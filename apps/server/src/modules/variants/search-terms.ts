@@ -8,17 +8,21 @@ const MAX_GRAMS = 8;
 const ENTRIES_PER_LOOKUP = 16;
 
 export interface SearchTerms {
-  /** The part of a name to find, normalised like names in the database. */
-  readonly name: string;
+  /** The words of a name to find, in any order, normalised like names in the database. */
+  readonly words: readonly string[];
   /** The part of a 14-digit GTIN to find. Undefined if no GTIN can match. */
   readonly gtin: string | undefined;
   /** The part of a certificate id to find, normalised for comparison. */
   readonly certificate?: string;
 }
 
-/** `key`: the search text, normalised by the database. */
-export function toTerms(search: string, key: string): SearchTerms {
-  return { name: key, gtin: toGtinPart(search), certificate: certificateKey(search) };
+/** `words`: those of the search text, normalised by the database. */
+export function toTerms(search: string, words: readonly string[]): SearchTerms {
+  return { words, gtin: toGtinPart(search), certificate: certificateKey(search) };
+}
+
+export function wordsOf(search: string): string[] {
+  return [...new Set(search.split(/\s+/))].filter((word) => word !== '');
 }
 
 /**
@@ -33,9 +37,9 @@ export function toGtinPart(search: string): string | undefined {
   return withoutSpareZeros.length > GTIN_LENGTH ? undefined : withoutSpareZeros;
 }
 
-export function toPatterns({ name, gtin, certificate }: SearchTerms): SearchPatterns {
+export function toPatterns({ words, gtin, certificate }: SearchTerms): SearchPatterns {
   const patternOf = (part: string | undefined) => (part === undefined ? undefined : toPattern(part));
-  return { name: toPattern(name), gtin: patternOf(gtin), certificate: patternOf(certificate) };
+  return { name: words.map(toPattern), gtin: patternOf(gtin), certificate: patternOf(certificate) };
 }
 
 function toPattern(part: string): string {
@@ -47,20 +51,24 @@ export function shareFound(sample: readonly SearchText[], terms: SearchTerms): n
   return sample.length === 0 ? 0 : findIn(sample, terms).length / sample.length;
 }
 
-function findIn(sample: readonly SearchText[], { name, gtin }: SearchTerms): SearchText[] {
+function findIn(sample: readonly SearchText[], { words, gtin }: SearchTerms): SearchText[] {
   return sample.filter(
-    ({ name_key, gtin14 }) => name_key.includes(name) || (gtin !== undefined && gtin14.includes(gtin)),
+    ({ name_key, gtin14 }) =>
+      words.every((word) => name_key.includes(word)) || (gtin !== undefined && gtin14.includes(gtin)),
   );
 }
 
 /** Text search queries. Together they find every variant that matches the terms, and few others. */
-export function toGramQueries(brandId: number, { name, gtin }: SearchTerms, sample: readonly SearchText[]): string[] {
-  const alternatives = new Set(gtin === undefined ? [name] : [name, gtin]);
+export function toGramQueries(brandId: number, { words, gtin }: SearchTerms, sample: readonly SearchText[]): string[] {
   const brand = `${brandId.toString(16)}:`;
-  return [...alternatives].map((term) => {
-    if ([...term].length < GRAM_LENGTH) return `${quote(brand + term)}:*`;
-    const chosen = chooseGrams(gramsOf(term), sample);
-    return chosen.map((gram) => quote(brand + gram)).join(' & ');
+  const alternatives = gtin === undefined || words.includes(gtin) ? [words] : [words, [gtin]];
+  return alternatives.map((terms) => {
+    const grams = terms.filter((term) => [...term].length >= GRAM_LENGTH).flatMap(gramsOf);
+    // Beside a longer word, a short one is not worth reading its many grams.
+    if (grams.length === 0) return terms.map((term) => `${quote(brand + term)}:*`).join(' & ');
+    return chooseGrams([...new Set(grams)], sample)
+      .map((gram) => quote(brand + gram))
+      .join(' & ');
   });
 }
 
@@ -79,12 +87,12 @@ function gramsOf(term: string): string[] {
  */
 function chooseGrams(grams: readonly string[], sample: readonly SearchText[]): string[] {
   const ranked = grams
-    .map((gram) => ({ gram, entries: findIn(sample, { name: gram, gtin: gram }).length }))
+    .map((gram) => ({ gram, entries: findIn(sample, { words: [gram], gtin: gram }).length }))
     .sort((a, b) => a.entries - b.entries);
   const chosen: string[] = [];
   let left = sample;
   for (const { gram, entries } of ranked) {
-    const narrowed = findIn(left, { name: gram, gtin: gram });
+    const narrowed = findIn(left, { words: [gram], gtin: gram });
     const spared = left.length - narrowed.length;
     if (chosen.length > 0 && spared * ENTRIES_PER_LOOKUP < entries) continue;
     chosen.push(gram);

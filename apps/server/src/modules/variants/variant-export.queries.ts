@@ -36,12 +36,6 @@ interface ExportedList {
   readonly exceptIds?: readonly number[] | undefined;
 }
 
-/** The search text, normalised like names. */
-export async function toSearchKey(db: Db, search: string): Promise<string> {
-  const [row] = await runText<{ key: string }>(db, 'select search_key($1) as key', [search]);
-  return row?.key ?? '';
-}
-
 /** The next variants of the list after the given one. */
 export function listExported(
   db: Db,

@@ -15,8 +15,8 @@ import {
 
 /** LIKE patterns. A variant matches if any of them does. `gtin` is undefined if the search cannot be part of a GTIN. */
 export interface SearchPatterns {
-  /** Matched with names of variants and of certifications. */
-  readonly name: string;
+  /** All of them match a name of a variant or of a certification. */
+  readonly name: readonly string[];
   readonly gtin: string | undefined;
   /** Matched with the ids of a variant's certificates. */
   readonly certificate: string | undefined;
@@ -27,7 +27,7 @@ const linksWith = (isId: string, isName: string) => `variant_certificates l
   join certificates c on c.brand_id = $1 and c.id = l.certificate_id
   where l.brand_id = $1 and (${isId} or c.certification_id in (select n.id from certifications n where ${isName}))`;
 const matchingLinks = (certificate: string, name: string) =>
-  linksWith(`c.id_key like ${certificate}`, `search_key(n.name) like ${name}`);
+  linksWith(`c.id_key like ${certificate}`, `search_key(n.name) like all (${name}::text[])`);
 
 /**
  * The search condition for a statement that reads `variants v`. `each`: certificates are looked up variant by variant, for statements that
@@ -42,7 +42,7 @@ export function searchCondition(
   const certified = each
     ? `exists (select from ${links} and l.variant_id = v.id)`
     : `v.id in (select l.variant_id from ${links})`;
-  return `(v.name_key like ${bind(name)} or v.gtin14 like ${bind(gtin ?? null)} or (v.has_certs and ${certified}))`;
+  return `(v.name_key like all (${bind(name)}::text[]) or v.gtin14 like ${bind(gtin ?? null)} or (v.has_certs and ${certified}))`;
 }
 
 export interface SearchText {
@@ -71,7 +71,7 @@ interface Search {
   readonly answer?: string | undefined;
 }
 
-const MATCHES = '(name_key like $2 or gtin14 like $3)';
+const MATCHES = '(name_key like all ($2::text[]) or gtin14 like $3)';
 /** Without a GTIN pattern NULL is passed, which LIKE never matches. */
 const valuesOf = (brandId: number, { name, gtin }: SearchPatterns): unknown[] => [brandId, name, gtin ?? null];
 
@@ -95,9 +95,16 @@ export async function readSearchScope(
   return onlyRow(await runText<SearchScope>(db, text, [brandId, certificate ?? null, name, most]));
 }
 
+/** Words, normalised like names. */
+const SEARCH_KEYS = (words: string) => `array(select search_key(word) from unnest(${words}::text[]) word)`;
+
+export async function toSearchKeys(db: Db, words: readonly string[]): Promise<readonly string[]> {
+  return onlyRow(await runText<{ keys: string[] }>(db, `select ${SEARCH_KEYS('$1')} as keys`, [words])).keys;
+}
+
 interface SmallSearch {
-  /** The search text as typed. */
-  readonly search: string;
+  /** The words as typed. */
+  readonly words: readonly string[];
   /** The part of a 14-digit GTIN to find. Undefined if no GTIN can match. */
   readonly gtin: string | undefined;
   /** The part of a certificate id to find. */
@@ -110,8 +117,8 @@ interface SmallSearch {
 }
 
 interface Searched {
-  /** The search text, normalised like names. */
-  readonly key: string;
+  /** The words, normalised like names. */
+  readonly keys: readonly string[];
   readonly total: number;
 }
 
@@ -119,28 +126,31 @@ interface Searched {
 export async function searchSmallBrand<Answer = VariantPage>(
   db: Db,
   brandId: number,
-  { search, gtin, certificate, filters, order, window, condition, answer }: SmallSearch,
+  { words, gtin, certificate, filters, order, window, condition, answer }: SmallSearch,
   smallBrand: number,
 ): Promise<Answer & Searched> {
   const conditions = [
     ...['brand_id = $1', '(select total from asked) <= $6'],
-    `(strpos(name_key, (select key from asked)) > 0 or strpos(gtin14, $5) > 0
+    `(name_key like all ((select patterns from asked)::text[]) or strpos(gtin14, $5) > 0
       or (has_certs and id in (select variant_id from certified)))`,
     ...flagsOf(filters).map(([flag, wanted]) => `${flag} = ${wanted}`),
     ...(condition ? [condition.few('v.id')] : []),
   ];
   const text = `
     with asked as (
-      select search_key($4) as key, coalesce((select total from variant_counts where brand_id = $1), 0) as total
+      select keys, total, array(select '%' || regexp_replace(key, '([\\\\%_])', '\\\\\\1', 'g') || '%' from unnest(keys) key) as patterns
+      from (
+        select ${SEARCH_KEYS('$4')} as keys, coalesce((select total from variant_counts where brand_id = $1), 0) as total offset 0
+      ) given
     ), certified as materialized (
-      select l.variant_id from ${linksWith('strpos(c.id_key, $7) > 0', 'strpos(search_key(n.name), (select key from asked)) > 0')}
+      select l.variant_id from ${linksWith('strpos(c.id_key, $7) > 0', 'search_key(n.name) like all ((select patterns from asked)::text[])')}
         and (select total from asked) <= $6
     ), hits as materialized (
       select id, ${order.column} from variants v ${where(conditions)}
-    ), totals as (select (select count(*) from hits) as count, key, total from asked), page as (
+    ), totals as (select (select count(*) from hits) as count, keys, total from asked), page as (
       ${rowsOf(`select id from hits order by ${orderBy(order)} limit $2 offset $3`)}
-    ) ${answer ? `select key, total, answer.* from asked, (${answer}) answer` : selectPage(order)}`;
-  const values = [brandId, window.take, window.skip, search, gtin ?? null, smallBrand, certificate ?? null];
+    ) ${answer ? `select keys, total, answer.* from asked, (${answer}) answer` : selectPage(order)}`;
+  const values = [brandId, window.take, window.skip, words, gtin ?? null, smallBrand, certificate ?? null];
   if (condition) return onlyRow(await runText<Answer & Searched>(db, text, values));
   const name = `search variants ${answer ? 'states ' : ''}${nameOf(filters, order)}`;
   return onlyRow<Answer & Searched>(await runPrepared(db, { name, text }, values));
@@ -227,7 +237,7 @@ export async function searchByReading<Answer = VariantPage>(db: Db, brandId: num
   const bind = (value: unknown) => `$${values.push(value)}`;
   const matches = search.isCertificate
     ? searchCondition(patterns, bind)
-    : `(v.name_key like ${bind(patterns.name)} or v.gtin14 like ${bind(patterns.gtin ?? null)})`;
+    : `(v.name_key like all (${bind(patterns.name)}::text[]) or v.gtin14 like ${bind(patterns.gtin ?? null)})`;
   const conditions = ['brand_id = $1', matches, ...flagsOf(filters).map(([flag, wanted]) => `${flag} = ${wanted}`)];
   const text = `
     with hits as materialized (select id, ${order.column} from variants v ${where(conditions)}) ${answerOf(search)}`;

@@ -5,7 +5,7 @@ import { certificateKey } from '../certificates/certificate-ids.ts';
 import { inAnyBrand, JOB_WAIT } from '../writes/brand-lock.ts';
 import { type BrandByBrand, setDueWork, workBrandByBrand } from '../writes/due-work.ts';
 import { indexPendingVariants } from '../writes/variants.ts';
-import { shareFound, toGramQueries, toGtinPart, toPatterns, toTerms } from './search-terms.ts';
+import { shareFound, toGramQueries, toGtinPart, toPatterns, toTerms, wordsOf } from './search-terms.ts';
 import { SMALL_BRAND, type VariantFilters, type VariantOrder, type Window } from './variant-rows.queries.ts';
 import {
   type HitCondition,
@@ -77,10 +77,10 @@ export async function searchVariants<Answer = VariantPage>(
   { choice = SEARCH_CHOICE, samples }: SearchOptions,
 ): Promise<Answer> {
   const { fewHits = SEARCH_CHOICE.fewHits } = choice;
-  const asked = { ...request, search, gtin: toGtinPart(search), certificate: certificateKey(search) };
-  const { key, total, ...found } = await searchSmallBrand<Answer>(db, brandId, asked, choice.smallBrand);
+  const asked = { ...request, words: wordsOf(search), gtin: toGtinPart(search), certificate: certificateKey(search) };
+  const { keys, total, ...found } = await searchSmallBrand<Answer>(db, brandId, asked, choice.smallBrand);
   if (total <= choice.smallBrand) return found as Answer;
-  const terms = toTerms(search, key);
+  const terms = toTerms(search, keys);
   const patterns = toPatterns(terms);
   const sample = await getCachedSample(db, brandId, total, samples);
   const most = Math.max(total * choice.largeShare, 0);

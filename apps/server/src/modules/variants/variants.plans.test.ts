@@ -101,7 +101,11 @@ async function explainStatements(run: () => Promise<unknown>): Promise<Plan[]> {
       if (text.includes('set_config')) await client.query(text, values);
       else if (name) {
         await client.query(`prepare explained as ${text}`);
-        const literals = values.map((value) => (value === null ? 'null' : pg.escapeLiteral(String(value))));
+        const literals = values.map((value) => {
+          if (value === null) return 'null';
+          if (!Array.isArray(value)) return pg.escapeLiteral(String(value));
+          return `array[${value.map((item) => pg.escapeLiteral(String(item))).join(', ')}]::text[]`;
+        });
         await explain(`execute explained (${literals.join(', ')})`);
         await client.query('deallocate explained');
       } else await explain(text, values);

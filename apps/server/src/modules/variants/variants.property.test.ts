@@ -93,6 +93,7 @@ const query: fc.Arbitrary<VariantListQuery> = fc.record(
     page_size: fc.constantFrom(1, 3, 10, 100),
     search: fc.oneof(
       fc.array(syllable, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('')),
+      fc.array(syllable, { minLength: 2, maxLength: 3 }).map((parts) => parts.join('  ')),
       fc.constantFrom('00', '0614-1410', '614 1410 00', 'x', 'X', ' ', 'fsc', 'c0000', 'FAIR', 'öl 06', 'x_%', 'GOTS'),
     ),
     has_certs: fc.boolean(),

@@ -185,20 +185,34 @@ describe('searching', () => {
 
   test('finds bulk-imported variants before and after they are indexed', async () => {
     const { pool, db, brandId, find } = await useBrand();
-    const many = Array.from({ length: 25_000 }, (_, n) => ({ gtin: String(61_000_001 + n), name: `Thing ${n + 1}` }));
+    const many = Array.from({ length: 25_000 }, (_, n) => ({ gtin: String(61_000_001 + n), name: `Thing-${n + 1}` }));
     await addVariants(db, brandId, many);
-    const search = { search: 'thing 1234', ordering: 'name', page_size: 3 };
-    const expected = { names: ['Thing 1234', 'Thing 12340', 'Thing 12341'], count: 11 };
+    const search = { search: 'thing-1234', ordering: 'name', page_size: 3 };
+    const expected = { names: ['Thing-1234', 'Thing-12340', 'Thing-12341'], count: 11 };
     expect(await find(search)).toEqual(expected);
     expect(await indexNewVariants(db)).toBe(25_000);
     expect(await indexNewVariants(db)).toBe(0);
     expect(await find(search)).toEqual(expected);
-    await changeVariants(db, brandId, (name) => (name === 'Thing 12340' ? { name: 'Other' } : {}));
+    await changeVariants(db, brandId, (name) => (name === 'Thing-12340' ? { name: 'Other' } : {}));
     for (const indexed of [1, 0]) {
       expect((await find(search)).count).toBe(10);
       expect((await find({ search: 'other' })).count).toBe(1);
       expect(await indexNewVariants(db)).toBe(indexed);
       await expectDerivedData(pool);
+    }
+  });
+
+  test('finds the words of a name in any order, whatever is between them', async () => {
+    const { db, brandId, add } = await useBrand();
+    await add('61414100', 'Camiseta algodón rojo XL');
+    await add('61414117', 'Camiseta azul XL');
+    for (const searchChoice of [undefined, { smallBrand: -1, largeShare: 2 }, { smallBrand: 0, largeShare: -1 }]) {
+      const count = async (search: string) => (await listVariants(db, brandId, { search }, { searchChoice })).count;
+      expect(await count('camiseta rojo XL')).toBe(1);
+      expect(await count('xl  ROJO\t algodon')).toBe(1);
+      expect(await count('xl camiseta')).toBe(2);
+      expect(await count('camiseta verde')).toBe(0);
+      expect(await count('camiseta %')).toBe(0);
     }
   });
 
@@ -241,12 +255,12 @@ describe('searching', () => {
     const samples = createSamples();
     const grow = (from: number, to: number) => {
       const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
-      const variants = numbers.map((n) => ({ gtin: String(n).padStart(13, '0'), name: `Tea ${n}` }));
+      const variants = numbers.map((n) => ({ gtin: String(n).padStart(13, '0'), name: `Tea-${n}` }));
       return addVariants(db, brandId, variants);
     };
     const sampled = async () => {
       const searchChoice = { smallBrand: 0, largeShare: 1 };
-      const { count } = await listVariants(db, brandId, { search: 'tea 1' }, { samples, searchChoice });
+      const { count } = await listVariants(db, brandId, { search: 'tea-1' }, { samples, searchChoice });
       return { count, of: samples.get(brandId)?.total };
     };
     await grow(1, 100);

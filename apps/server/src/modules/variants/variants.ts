@@ -11,8 +11,7 @@ import type {
 } from '@brand-portal/contract/variants';
 import { type Db, inSnapshot } from '../../db/database.ts';
 import { selectionOfOtherFilter, variantNotFound } from '../../errors.ts';
-import { toPatterns, toTerms } from './search-terms.ts';
-import { toSearchKey } from './variant-export.queries.ts';
+import { toPatterns, toTerms, wordsOf } from './search-terms.ts';
 import { countVariants, listPage, listWindow, preferOrderedIndexes } from './variant-pages.queries.ts';
 import {
   countReadiness,
@@ -31,7 +30,7 @@ import {
   type VariantOrder,
   type Window,
 } from './variant-rows.queries.ts';
-import type { SearchPatterns } from './variant-search.queries.ts';
+import { type SearchPatterns, toSearchKeys } from './variant-search.queries.ts';
 import { type Samples, type SearchChoice, searchVariants } from './variant-search.ts';
 import {
   countIssues,
@@ -166,7 +165,7 @@ export async function toMatch(
 }
 
 async function findPatterns(db: Db, search: string | undefined): Promise<SearchPatterns | undefined> {
-  return search ? toPatterns(toTerms(search, await toSearchKey(db, search))) : undefined;
+  return search ? toPatterns(toTerms(search, await toSearchKeys(db, wordsOf(search)))) : undefined;
 }
 
 /** The list's counts per state, with the same search and filters. With `state: 'refused'` also the reasons. */

@@ -24,16 +24,20 @@ export const MODEL_CERTIFICATES = [
   { code: 'x_%', certification: 'GOTS' },
 ] as const;
 
+function hasWords(name: string, search: string): boolean {
+  return search.split(/\s+/).every((word) => modelKey(name).includes(modelKey(word)));
+}
+
 function hasCertificate(places: Iterable<number>, search: string): boolean {
   const id = search.replace(/\s/g, '').toUpperCase();
   return [...places].some((place) => {
     const { code, certification } = MODEL_CERTIFICATES[place] as (typeof MODEL_CERTIFICATES)[number];
-    return code.replace(/\s/g, '').toUpperCase().includes(id) || modelKey(certification).includes(modelKey(search));
+    return code.replace(/\s/g, '').toUpperCase().includes(id) || hasWords(certification, search);
   });
 }
 
 function matches({ name, gtin, certificates }: ModelVariant, search: string): boolean {
-  if (modelKey(name).includes(modelKey(search)) || hasCertificate(certificates.values(), search)) return true;
+  if (hasWords(name, search) || hasCertificate(certificates.values(), search)) return true;
   const digits = search.replace(/[\s-]/g, '');
   return /^\d+$/.test(digits) && gtin.padStart(14, '0').includes(digits);
 }
