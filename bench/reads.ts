@@ -28,7 +28,14 @@ try {
   console.log('| read | p50 ms | p99 ms | CPU ms of the database | bar |\n|---|---|---|---|---|');
   for (const { label, path } of readCases(brand)) {
     const url = portal.url + encodeURI(path);
-    await request(url, headers);
+    const refusal = await request(url, headers).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    if (refusal) {
+      console.log(`| ${label} | ${refusal.slice(url.length + 1)} | | | ${verdict(false)} |`);
+      continue;
+    }
     const before = postgresCpuSeconds(portal.postgresPid);
     const { p50, p99 } = await time(runs, () => request(url, headers), { warmUp: 0 });
     const cpuMs = ((postgresCpuSeconds(portal.postgresPid) - before) * 1000) / runs;
