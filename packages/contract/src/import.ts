@@ -187,7 +187,7 @@ export const uploadCsv = endpoint({
     'The field `mapping` says which column is which, by their places: `{"0": "variant_name", "2": "gtin"}`; other columns are ignored. ' +
     'The choice is remembered for files of the brand with the same columns. `mapping=ask` asks for columns that are not recognised but likely as well, `mapping=choose` in any case. ' +
     'A form with the file alone asks as well with the header `Prefer: mapping=ask`. With this header, a doubtful file is not imported: ' +
-    'if a mapped column would rename more than 5 % of the known variants in the file, the response is 202 with the state `checked`, and the import can be previewed and confirmed. ' +
+    'if a mapped column would rename more than 5 % of the known variants in the file, or a certificate id is probably mistyped, the response is 202 with the state `checked`, and the import can be previewed and confirmed. ' +
     'Answers when the import has ended. With the header `Prefer: respond-async, wait=N` (RFC 7240) it answers after N seconds at the latest: ' +
     '202 with the id of the import, which goes on and is followed at the `Location`. Once the whole file has arrived, a closed connection ends nothing.',
   tag,
@@ -270,6 +270,16 @@ const SampledVariant = Type.Object({
   }),
 });
 
+/** A certificate id of a file that is probably mistyped: one that the brand or the file has looks like it. */
+export const LikelyId = Type.Object({
+  certification_id: Id,
+  certification_name: Type.String(),
+  certificate_id: Type.String({ description: 'As in the file.' }),
+  likely_id: Type.String({ description: 'The certificate id that is probably meant.' }),
+  rows: Type.Integer({ minimum: 1, description: 'Rows of the file that have the mistyped one.' }),
+});
+export type LikelyId = Static<typeof LikelyId>;
+
 /** What an import would change, given the brand's present data. */
 export const ImportPreview = Type.Object({
   import_id: Id,
@@ -295,6 +305,7 @@ export const ImportPreview = Type.Object({
   }),
   errors: Type.Array(CsvRowError, { description: 'Of the first hundred rejected rows.' }),
   warnings: Type.Array(CsvWarning),
+  likely_ids: Type.Array(LikelyId, { description: 'The first 20 certificate ids that are probably mistyped.' }),
   same_as: Type.Union([Type.Object({ import_id: Id, created_at: Type.String({ format: 'date-time' }) }), Type.Null()], {
     description: 'An earlier import of the same rows, in whatever order.',
   }),
@@ -357,6 +368,25 @@ export const confirmImport = endpoint({
     'import_cancelled',
     'import_interrupted',
   ],
+});
+
+export const takeLikelyId = endpoint({
+  method: 'POST',
+  path: '/api/v1/brands/:brandId/imports/:importId/certificate-ids/',
+  summary: 'Correct a mistyped certificate id in a checked import',
+  description:
+    'With the ids of one of the `likely_ids` of the preview. Changes all rows that have the mistyped one, and answers with the new preview. Others are ignored.',
+  tag,
+  access: 'editor',
+  params: ImportParams,
+  body: Type.Object({
+    certification_id: Id,
+    certificate_id: Type.String({ maxLength: 100 }),
+    likely_id: Type.String({ maxLength: 100 }),
+  }),
+  status: 200,
+  response: ImportPreview,
+  errors: ['brand_not_found', 'import_not_found', 'import_not_checked'],
 });
 
 export const UndoPreview = Type.Object({

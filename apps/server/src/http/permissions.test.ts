@@ -135,6 +135,10 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'POST /api/v1/brands/:brandId/imports/:importId/corrections/import/': fromEditor(404),
   'POST /api/v1/brands/:brandId/imports/check/': fromEditor(415),
   'GET /api/v1/brands/:brandId/imports/:importId/preview/': fromEditor(404),
+  'POST /api/v1/brands/:brandId/imports/:importId/certificate-ids/': {
+    ...fromEditor(404),
+    body: { certification_id: 1, certificate_id: 'x', likely_id: 'y' },
+  },
   'POST /api/v1/brands/:brandId/imports/:importId/confirm/': {
     ...fromEditor(404),
     body: { variants_created: 0, variants_updated: 0, variants_unchanged: 0, rejected: 0, published: 0, sent_again: 0 },

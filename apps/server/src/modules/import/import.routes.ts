@@ -16,7 +16,7 @@ import { correctAll, correctCell, listCorrections } from './corrections.ts';
 import type { ImportQueue } from './import-queue.ts';
 import { deleteFailedImport } from './imports.queries.ts';
 import { describeKept } from './kept.ts';
-import { getPreview } from './preview.ts';
+import { getPreview, takeLikelyId } from './preview.ts';
 import {
   getReceipt,
   getUploadResult,
@@ -60,6 +60,11 @@ export function registerImportRoutes(route: Route, { db, queue, imports, quotas 
   });
 
   route(endpoints.getImportPreview, ({ params, request }) => getPreview(db, params, languageOf(request)));
+
+  route(endpoints.takeLikelyId, async ({ params, body, request }) => {
+    await takeLikelyId(db, params, body);
+    return getPreview(db, params, languageOf(request));
+  });
 
   route(endpoints.confirmImport, ({ params: { brandId, importId }, body, userId, request }) => {
     const uploader = { brandId, userId, language: languageOf(request) };

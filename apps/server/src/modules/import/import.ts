@@ -1,6 +1,6 @@
 import type { Quotas } from '@brand-portal/contract/quotas';
 import { FileRefusal } from '../../csv/file-refusal.ts';
-import { type Db, inAbortableTransaction, inTransaction } from '../../db/database.ts';
+import { type Db, inAbortableTransaction, inSnapshot, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
@@ -9,6 +9,7 @@ import { listWholeCatalogue } from '../certificates/catalogue.ts';
 import { inBrand } from '../writes/brand-lock.ts';
 import { insertCertificates, insertLinks, updateCertificateLinks } from '../writes/certificates.ts';
 import { insertVariants, publishVariants, updateVariants, variantsOf } from '../writes/variants.ts';
+import { findCertificateDoubts } from './certificate-doubts.ts';
 import { insertRejectedRows } from './corrections.queries.ts';
 import { readFile } from './file-reader.ts';
 import { finishImport, type ImportProgress, type ImportResult } from './imports.queries.ts';
@@ -127,13 +128,14 @@ interface MergeRequest extends Omit<ImportRequest, 'upload' | 'progress'> {
 }
 
 /** Call it when all rows are staged. */
-export function mergeStaged(
+export async function mergeStaged(
   db: Db,
   request: MergeRequest,
   { delimiter, header, warnings, chosen }: StagedFile,
 ): Promise<void> {
   const { brandId, importId, signal, expected } = request;
   const stage = { brandId, importId };
+  const doubts = await inSnapshot(db, (db) => findCertificateDoubts(db, stage));
   const mergeAll = async (db: Db) => {
     const counts = await countStagedRows(db, stage);
     if (counts.total === 0) throw new FileRefusal('header_only');
@@ -156,6 +158,7 @@ export function mergeStaged(
       ...merged,
       warnings: [
         ...warnings,
+        ...doubts.warnings,
         ...(counts.publishes && published === undefined ? [{ code: 'publishing_needs_trial' } as const] : []),
         ...(published ? [{ code: 'published_rows', params: { variants: published } } as const] : []),
         ...(further > 0 ? [{ code: 'further_certificates', params: { variants: further } } as const] : []),

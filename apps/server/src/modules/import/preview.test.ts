@@ -53,7 +53,10 @@ test('a check returns what the file would change, in numbers and samples, and ch
   expect(shown).toMatchObject({
     ...{ total_rows: 6, rejected: 1, error_count: 1, variants_created: 1, variants_updated: 2, variants_unchanged: 1 },
     ...{ channel: { published: 0, sent_again: 0 }, needs_trial: false, same_as: null },
-    warnings: [{ code: 'many_renamed', message: expect.stringContaining('1 of 3') }],
+    warnings: [
+      { code: 'many_renamed', message: expect.stringContaining('1 of 3') },
+      { code: 'malformed_certificates', message: expect.stringContaining('FSC F') },
+    ],
     created: [
       {
         ...{ gtin: toGtin(4), name: 'Rice', category: 'Food', old_name: null, old_category: null },

@@ -1,10 +1,13 @@
 import type { Language } from '@brand-portal/contract/constants';
-import type { ImportPreview } from '@brand-portal/contract/import';
+import type { BodyOf } from '@brand-portal/contract/endpoint';
+import type { ImportPreview, takeLikelyId as takeLikelyIdEndpoint } from '@brand-portal/contract/import';
 import type { Quotas } from '@brand-portal/contract/quotas';
 import { FileRefusal } from '../../csv/file-refusal.ts';
 import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { findExceeded } from '../brands/quotas.ts';
+import { replaceStagedId } from './certificate-doubts.queries.ts';
+import { findCertificateDoubts, toLikelyIds } from './certificate-doubts.ts';
 import {
   deleteStageIfPossible,
   deleteStageOnFailure,
@@ -74,10 +77,11 @@ function keepChecked(db: Db, request: ImportRequest, { chosen, ...file }: Staged
   });
 }
 
-/** Whether a column was probably mistaken for the name. */
+/** Whether a column was probably mistaken for the name, or certificate ids are probably mistyped. */
 async function isDoubtful(db: Db, stage: ImportKey, { isNameMapped }: StagedFile): Promise<boolean> {
-  if (!isNameMapped) return false;
   return inSnapshot(db, async (db) => {
+    const { mistyped } = await findCertificateDoubts(db, stage);
+    if (mistyped.length > 0 || !isNameMapped) return mistyped.length > 0;
     const plan = await makePlan(db, stage, await countStagedRows(db, stage));
     return warnOfNames(await previewMerge(db, plan)).length > 0;
   });
@@ -109,6 +113,7 @@ export async function getPreview(db: Db, key: ImportKey, language: Language): Pr
     const plan = await makePlan(db, key, counts);
     const planned = await previewMerge(db, plan, SAMPLE_SIZE);
     const { created, updated, unchanged, published, sent_again, samples } = planned;
+    const doubts = await findCertificateDoubts(db, key);
     const same = await findSameImport(db, key.brandId, record);
     return {
       import_id: key.importId,
@@ -125,9 +130,25 @@ export async function getPreview(db: Db, key: ImportKey, language: Language): Pr
       created: [...samples.created],
       updated: [...samples.updated],
       errors: counts.errors > 0 ? toRowErrors(await listStagedErrors(db, key, LISTED_ERRORS), language) : [],
-      warnings: toWarnings([...warnOfNames(planned), ...record.warnings], language),
+      warnings: toWarnings([...warnOfNames(planned), ...doubts.warnings, ...record.warnings], language),
+      likely_ids: toLikelyIds(doubts),
       same_as: same ? { import_id: same.id, created_at: same.created_at.toISOString() } : null,
     };
+  });
+}
+
+/** Corrects a mistyped id in the staged rows. One that is no longer mistyped is ignored: a second click finds it corrected. */
+export async function takeLikelyId(
+  db: Db,
+  key: ImportKey,
+  { certification_id, certificate_id, likely_id }: BodyOf<typeof takeLikelyIdEndpoint>,
+): Promise<void> {
+  await inTransaction(db, async (db) => {
+    const { mistyped } = await findCertificateDoubts(db, key);
+    const meant = mistyped.find(
+      ({ from, to }) => from.certification_id === certification_id && from.id === certificate_id && to.id === likely_id,
+    );
+    if (meant) await replaceStagedId(db, key, meant.from, meant.to);
   });
 }
 

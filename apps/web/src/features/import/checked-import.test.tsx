@@ -46,6 +46,19 @@ test('a check is shown on its page as in the dialog, and can be imported from th
   expect(screen.queryByText('Nothing has been imported yet')).toBeNull();
 });
 
+test('a certificate id that is probably mistyped is corrected on the page of the check', async () => {
+  const likely = { certification_id: 5, certification_name: 'FSC', rows: 2 };
+  const likely_ids = [{ ...likely, certificate_id: 'FSC-C12345O', likely_id: 'FSC-C123450' }];
+  server.use(
+    http.get(previewUrl, () => HttpResponse.json(preview({ likely_ids }))),
+    http.post('*/api/v1/brands/1/imports/7/certificate-ids/', () => HttpResponse.json(preview())),
+  );
+  openImports('imports/7');
+  await userEvent.click(await screen.findByRole('button', { name: 'Use “FSC-C123450” instead of “FSC-C12345O”' }));
+  await waitFor(() => expect(screen.queryByText('FSC: FSC-C12345O (2 rows)')).not.toBeInTheDocument());
+  expect(screen.getByRole('button', { name: 'Import 3 rows' })).toBeVisible();
+});
+
 test('a double click imports it once', async () => {
   let confirmed = 0;
   server.use(

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
@@ -13,6 +13,7 @@ import { importPreviewQuery, useCancelImport, useConfirmImport } from './imports
 /** The preview of a checked file, with buttons to import or discard it. */
 export function CheckedImport({ brandId, importId }: { brandId: number; importId: number }) {
   const { t } = useTranslation();
+  const queryClient = useQueryClient();
   const { data: preview, error, refetch } = useQuery(importPreviewQuery(brandId, importId));
   const { mutate, isPending, error: refusal } = useConfirmImport(brandId, importId);
   const discard = useCancelImport(brandId, importId);
@@ -34,7 +35,12 @@ export function CheckedImport({ brandId, importId }: { brandId: number; importId
   return (
     <Card className="flex flex-col gap-4">
       <h2 className="sr-only">{t('import.preview.heading')}</h2>
-      <PreviewPanel preview={preview} isChanged={isChanged} />
+      <PreviewPanel
+        brandId={brandId}
+        preview={preview}
+        isChanged={isChanged}
+        onPreview={(corrected) => queryClient.setQueryData(importPreviewQuery(brandId, importId).queryKey, corrected)}
+      />
       <Buttons>
         <PreviewActions
           preview={preview}

@@ -82,6 +82,44 @@ test('an upload that would rename many products waits to be confirmed, with thei
   expect(await screen.findByText('3 rows imported successfully')).toBeInTheDocument();
 });
 
+test('a certificate id that is probably mistyped is corrected by one click, and the numbers are those of the new preview', async () => {
+  const likely = { certification_id: 5, certification_name: 'FSC', rows: 2 };
+  const likely_ids = [
+    { ...likely, certificate_id: 'FSC-C12345O', likely_id: 'FSC-C123450' },
+    { ...likely, certificate_id: 'FSC C777777', likely_id: 'FSC-C777777', rows: 1 },
+  ];
+  const warnings = [
+    { code: 'mistyped_certificates', message: 'FSC-C12345O → FSC-C123450' },
+    { code: 'malformed_certificates', message: "A certificate ID doesn't have its certification's format: FSC X." },
+  ];
+  const bodies: unknown[] = [];
+  server.use(
+    http.post(checkUrl, () => HttpResponse.json(preview({ likely_ids, warnings }))),
+    http.post('*/api/v1/brands/1/imports/7/certificate-ids/', async ({ request }) => {
+      bodies.push(await request.json());
+      return bodies.length === 1
+        ? HttpResponse.json({ detail: 'x', code: 'import_not_checked' }, { status: 409 })
+        : HttpResponse.json(preview({ likely_ids: likely_ids.slice(1), variants_unchanged: 77 }));
+    }),
+  );
+  const user = await checkFile();
+  expect(await screen.findByText('FSC: FSC-C12345O (2 rows)')).toBeVisible();
+  expect(screen.getByText('FSC: FSC C777777 (1 row)')).toBeVisible();
+  // The list says the same as the warning.
+  expect(screen.queryByText('FSC-C12345O → FSC-C123450')).not.toBeInTheDocument();
+  expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toContain(warnings[1]?.message);
+  const button = () => screen.getByRole('button', { name: 'Use “FSC-C123450” instead of “FSC-C12345O”' });
+  await user.click(button());
+  await waitFor(() => expect(getToasts()).toMatchObject([{ title: "Couldn't correct the certificate ID" }]));
+  clearToasts();
+  await user.click(button());
+  expect(await screen.findByText('77')).toBeVisible();
+  expect(screen.queryByText('FSC: FSC-C12345O (2 rows)')).not.toBeInTheDocument();
+  expect(screen.getByText('“FSC-C12345O” is now “FSC-C123450”')).toHaveRole('status');
+  expect(document.body).not.toHaveFocus();
+  expect(bodies[1]).toEqual({ certification_id: 5, certificate_id: 'FSC-C12345O', likely_id: 'FSC-C123450' });
+});
+
 test('the headings say that only some of the changes are listed', async () => {
   server.use(http.post(checkUrl, () => HttpResponse.json(preview({ variants_created: 21, variants_updated: 22 }))));
   await checkFile();

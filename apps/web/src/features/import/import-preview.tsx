@@ -8,24 +8,28 @@ import { Button } from '../../ui/button.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { ScrollRegion } from './dialog-parts.tsx';
 import { ChangedDetails } from './import-changes.tsx';
+import { LikelyIds } from './likely-ids.tsx';
 import { RowErrors, Warnings } from './partial-result.tsx';
 
 interface PreviewPanelProps {
+  brandId: number;
   preview: ImportPreview;
+  /** The preview after a correction. */
+  onPreview: (preview: ImportPreview) => void;
   /** The brand has changed since the last preview. */
   isChanged: boolean;
   onChangeColumns?: () => void;
 }
 
 /** What the file would change. Nothing has been imported yet. */
-export function PreviewPanel({ preview, isChanged, onChangeColumns }: PreviewPanelProps) {
+export function PreviewPanel({ brandId, preview, onPreview, isChanged, onChangeColumns }: PreviewPanelProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { created, updated, errors, warnings, same_as, channel, needs_trial } = preview;
   const number = (count: number) => ({ count, number: format.number(count) });
   const nothingChanges = changesNothing(preview);
   const urgent = warnings.filter(({ code }) => URGENT.includes(code));
-  const others = warnings.filter(({ code }) => !URGENT.includes(code));
+  const others = warnings.filter(({ code }) => !URGENT.includes(code) && code !== 'mistyped_certificates');
   const heading = (kind: 'created' | 'updated') =>
     t(`import.preview.${preview[kind].length < preview[`variants_${kind}`] ? 'sample' : 'all'}_${kind}`);
   const time = format.time(preview.valid_until);
@@ -39,6 +43,7 @@ export function PreviewPanel({ preview, isChanged, onChangeColumns }: PreviewPan
           {message}
         </Alert>
       ))}
+      <LikelyIds brandId={brandId} preview={preview} onPreview={onPreview} />
       <Alert tone="info">
         <p className="font-medium">{t(`import.preview.${outcome ?? 'title'}`)}</p>
         <p>{t(`import.preview.${outcome ? (`${outcome}_description` as const) : 'description'}`, { time })}</p>
@@ -75,7 +80,7 @@ export function PreviewPanel({ preview, isChanged, onChangeColumns }: PreviewPan
 }
 
 /** Warnings of which one should read before importing. */
-const URGENT = ['many_renamed'];
+const URGENT = ['many_renamed', 'malformed_certificates'];
 
 /** Whether the valid rows would change nothing. */
 function changesNothing({ variants_created, variants_updated, total_rows, rejected, channel }: ImportPreview): boolean {

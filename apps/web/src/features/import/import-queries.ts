@@ -15,12 +15,14 @@ import {
   getImportPreview,
   type ImportDetail,
   type ImportPreview,
+  type LikelyId,
+  takeLikelyId,
   uploadCsv,
 } from '@brand-portal/contract/import';
 import { downloadRejectedRows } from '@brand-portal/contract/import-corrections';
 import { queryOptions } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
-import { ApiError, type ApiErrorCode } from '../../lib/api-error.ts';
+import { ApiError, type ApiErrorCode, requireAnswer } from '../../lib/api-error.ts';
 import { isRefusal, retryDelay } from '../../lib/retry.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { useSingleMutation } from '../../lib/use-single-mutation.ts';
@@ -84,6 +86,16 @@ export function confirmChecked(brandId: number, preview: ImportPreview): Promise
   const { import_id: importId, variants_created, variants_updated, variants_unchanged, rejected, channel } = preview;
   const body = { variants_created, variants_updated, variants_unchanged, rejected, ...channel };
   return callApi(confirmImport, { params: { brandId, importId }, body, headers: RESPOND_ASYNC });
+}
+
+/** Corrects a mistyped certificate id in all rows of a checked file. */
+export function useTakeLikelyId(brandId: number, importId: number) {
+  return useSingleMutation({
+    mutationFn: async ({ certification_id, certificate_id, likely_id }: LikelyId) => {
+      const body = { certification_id, certificate_id, likely_id };
+      return requireAnswer(await callApi(takeLikelyId, { params: { brandId, importId }, body }));
+    },
+  });
 }
 
 export function discardChecked(brandId: number, importId: number): Promise<unknown> {

@@ -36,7 +36,13 @@ export function UploadOutcome({ brandId, upload }: { brandId: number; upload: Up
               <p className="break-words">{failureDetail(state.error, t, language)}</p>
             </Alert>
           )}
-          <PreviewPanel preview={state.preview} isChanged={state.isChanged} onChangeColumns={onChangeColumns} />
+          <PreviewPanel
+            brandId={brandId}
+            preview={state.preview}
+            onPreview={upload.showPreview}
+            isChanged={state.isChanged}
+            onChangeColumns={onChangeColumns}
+          />
         </div>
       );
     case 'success':

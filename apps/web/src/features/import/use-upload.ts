@@ -182,6 +182,9 @@ export function useUpload(brandId: number, accepted: AcceptedFiles) {
     const { preview } = state;
     return begin({ sent: 1 }, (file, current) => confirmPreview(file, preview, current));
   };
+  /** After a correction of the checked file, unless it is already being imported. */
+  const showPreview = (preview: ImportPreview) =>
+    setState((state) => (state.step === 'preview' ? toPreview(state.file, preview) : state));
   const endCheck = () => {
     if (state.step !== 'preview') return;
     // If this fails, the server drops the checked file after half an hour.
@@ -246,6 +249,7 @@ export function useUpload(brandId: number, accepted: AcceptedFiles) {
     upload,
     check,
     confirm,
+    showPreview,
     discard,
     changeColumns,
     cancel,

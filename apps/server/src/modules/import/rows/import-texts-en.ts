@@ -146,6 +146,11 @@ export const en: ImportTexts = {
         : `Columns without a name are ignored: ${columns}. The first of their cells is in row ${row}: "${value}". If they belong to the table, give them a name and upload the file again.`,
     many_renamed: ({ renamed, known }) =>
       `Products you already have that would be renamed: ${renamed.toLocaleString('en')} of ${known.toLocaleString('en')}. Check that the new names are right.`,
+    mistyped_certificates: ({ ids }) => `Certificate IDs that are probably mistyped, with the likely ones: ${ids}.`,
+    malformed_certificates: ({ ids, count: number }) =>
+      number === 1
+        ? `A certificate ID doesn't have its certification's format: ${ids}. It would be invalid. Check it for typos.`
+        : `${number.toLocaleString('en')} certificate IDs don't have their certification's format: ${ids}. They would be invalid. Check them for typos.`,
     published_rows: ({ variants }) =>
       variants === 1
         ? '1 variant was published to Google, as the column publishing_channel asks for.'

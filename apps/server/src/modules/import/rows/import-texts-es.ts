@@ -152,6 +152,11 @@ export const es: ImportTexts = {
         : `Las columnas sin nombre se ignoran: ${columns}. La primera de sus celdas está en la fila ${row}: «${value}». Si son parte de la tabla, ponles un nombre y sube el archivo de nuevo.`,
     many_renamed: ({ renamed, known }) =>
       `Productos que ya tienes y que cambiarían de nombre: ${renamed.toLocaleString('es')} de ${known.toLocaleString('es')}. Comprueba que los nombres nuevos son correctos.`,
+    mistyped_certificates: ({ ids }) => `ID de certificado probablemente mal escritos, con los más probables: ${ids}.`,
+    malformed_certificates: ({ ids, count: number }) =>
+      number === 1
+        ? `Un ID de certificado no tiene el formato de su certificación: ${ids}. No sería válido. Comprueba si está mal escrito.`
+        : `${number.toLocaleString('es')} ID de certificado no tienen el formato de su certificación: ${ids}. No serían válidos. Comprueba si están mal escritos.`,
     published_rows: ({ variants }) =>
       variants === 1
         ? 'Se publicó 1 variante en Google, como pide la columna publishing_channel.'

@@ -99,6 +99,8 @@ export type ImportWarning =
       };
     }
   | { readonly code: 'many_renamed'; readonly params: { readonly renamed: number; readonly known: number } }
+  | { readonly code: 'mistyped_certificates'; readonly params: { readonly ids: string } }
+  | { readonly code: 'malformed_certificates'; readonly params: { readonly ids: string; readonly count: number } }
   | { readonly code: 'published_rows'; readonly params: { readonly variants: number } }
   | { readonly code: 'publishing_needs_trial' }
   | { readonly code: 'further_certificates'; readonly params: { readonly variants: number } };

@@ -88,6 +88,7 @@ export function preview(change: Partial<ImportPreview> = {}): ImportPreview {
     ],
     errors: [{ row: 5, message: 'The GTIN is too short.', field: 'gtin', code: 'gtin_length' }],
     warnings: [],
+    likely_ids: [],
     same_as: null,
     ...change,
   };
