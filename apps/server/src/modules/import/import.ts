@@ -12,6 +12,7 @@ import { insertVariants, publishVariants, updateVariants, variantsOf } from '../
 import { findCertificateDoubts } from './certificate-doubts.ts';
 import { insertRejectedRows } from './corrections.queries.ts';
 import { readFile } from './file-reader.ts';
+import { countIgnoredEdits } from './ignored-edits.queries.ts';
 import { finishImport, type ImportProgress, type ImportResult } from './imports.queries.ts';
 import { type ChosenMapping, listMappings, rememberMapping } from './mapping.queries.ts';
 import {
@@ -31,6 +32,7 @@ import {
 } from './merge.queries.ts';
 import { previewMerge } from './preview.queries.ts';
 import { limitRejectedRows } from './receipts.ts';
+import { findColumns } from './rows/columns.ts';
 import type { ImportWarning } from './rows/row-problem.ts';
 import {
   countStagedRows,
@@ -141,6 +143,8 @@ export async function mergeStaged(
     if (counts.total === 0) throw new FileRefusal('header_only');
     const plan = await makePlan(db, stage, counts);
     if (expected) await requirePreviewedPlan(db, plan, counts, expected);
+    // Corrected rows are only some of a file: what they lack may be in the others.
+    const ignored = request.corrects === undefined ? await warnOfIgnoredEdits(db, plan, { header }) : [];
     const { published, further, ...merged } = await merge(db, plan, request.quotas);
     if (counts.rejected > 0) await insertRejectedRows(db, stage);
     await deleteStage(db, stage);
@@ -159,6 +163,7 @@ export async function mergeStaged(
       warnings: [
         ...warnings,
         ...doubts.warnings,
+        ...ignored,
         ...(counts.publishes && published === undefined ? [{ code: 'publishing_needs_trial' } as const] : []),
         ...(published ? [{ code: 'published_rows', params: { variants: published } } as const] : []),
         ...(further > 0 ? [{ code: 'further_certificates', params: { variants: further } } as const] : []),
@@ -178,6 +183,24 @@ export async function makePlan(db: Db, stage: ImportKey, { total, publishes, has
   const publishesRows = publishes && (await getBrand(db, stage.brandId)).opted_in_for_trial;
   await prepareMerge(db);
   return { stage, publishesRows, hasLinks: has_links, readsBrand: await shouldReadBrand(db, stage.brandId, total) };
+}
+
+/** What an edited export says and the import does not do. Call it before the merge. */
+export async function warnOfIgnoredEdits(
+  db: Db,
+  plan: Plan,
+  { header }: Pick<StagedFile, 'header'>,
+): Promise<ImportWarning[]> {
+  const { states, places } = findColumns(header);
+  const counts = states.size > 0 ? await countIgnoredEdits(db, plan) : undefined;
+  const said = Object.entries(counts ?? {}).filter(([column, count]) => {
+    const isInFile =
+      column === 'removed_certificates'
+        ? places.has('certificate_id')
+        : [...places.keys(), ...states.keys()].some((name) => name === column);
+    return count > 0 && isInFile;
+  });
+  return said.length > 0 ? [{ code: 'ignored_edits', params: Object.fromEntries(said) }] : [];
 }
 
 /** The counts that a preview showed. */

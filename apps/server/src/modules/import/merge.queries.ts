@@ -30,7 +30,7 @@ export async function shouldReadBrand(db: Db, brandId: number, rows: number): Pr
 }
 
 /** The brand's variant with the GTIN of the row `s`, as `v`. */
-function variantOf(brandId: number, readsBrand: boolean) {
+export function variantOf(brandId: number, readsBrand: boolean) {
   const variants = sql`select id, gtin14, name, category, details, published, version from variants where brand_id = ${brandId}`;
   return readsBrand
     ? sql`(${variants}) v on v.gtin14 = s.gtin14`

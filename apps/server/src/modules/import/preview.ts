@@ -18,6 +18,7 @@ import {
   requireRoomForVariants,
   type StagedFile,
   stageUpload,
+  warnOfIgnoredEdits,
 } from './import.ts';
 import {
   endOldChecks,
@@ -114,6 +115,7 @@ export async function getPreview(db: Db, key: ImportKey, language: Language): Pr
     const planned = await previewMerge(db, plan, SAMPLE_SIZE);
     const { created, updated, unchanged, published, sent_again, samples } = planned;
     const doubts = await findCertificateDoubts(db, key);
+    const ignored = await warnOfIgnoredEdits(db, plan, record);
     const same = await findSameImport(db, key.brandId, record);
     return {
       import_id: key.importId,
@@ -130,7 +132,7 @@ export async function getPreview(db: Db, key: ImportKey, language: Language): Pr
       created: [...samples.created],
       updated: [...samples.updated],
       errors: counts.errors > 0 ? toRowErrors(await listStagedErrors(db, key, LISTED_ERRORS), language) : [],
-      warnings: toWarnings([...warnOfNames(planned), ...doubts.warnings, ...record.warnings], language),
+      warnings: toWarnings([...warnOfNames(planned), ...ignored, ...doubts.warnings, ...record.warnings], language),
       likely_ids: toLikelyIds(doubts),
       same_as: same ? { import_id: same.id, created_at: same.created_at.toISOString() } : null,
     };

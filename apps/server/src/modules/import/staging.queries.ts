@@ -139,7 +139,7 @@ export async function rejectContradictions(db: Db, stage: ImportKey): Promise<nu
       from problems p where ${staged('r', stage)} and r.row_number = p.row_number
       returning r.row_number, r.cells
     )
-    select array_agg(row_number order by row_number) filter (where cells is null) as rows from rejected
+    select array_agg(row_number order by row_number) filter (where jsonb_typeof(cells) is distinct from 'array') as rows from rejected
   `.execute(db);
   return rows[0]?.rows ?? [];
 }

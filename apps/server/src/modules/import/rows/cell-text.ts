@@ -117,6 +117,12 @@ export function isSpreadsheetBoolean(text: string): boolean {
   return text.length <= 10 && BOOLEANS.has(text);
 }
 
+const TRUE = new Set('TRUE VERDADERO WAHR VRAI VERO VERDADEIRO WAAR PRAWDA'.split(' '));
+
+export function isTrue(text: string): boolean {
+  return TRUE.has(text.toUpperCase());
+}
+
 /**
  * Question marks in place of letters: a program could not encode them. After a word they are a real question. Each alternative can only
  * begin where a run of question marks begins; otherwise a long run takes quadratic time.

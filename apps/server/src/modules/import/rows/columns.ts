@@ -20,6 +20,8 @@ const STATE_COLUMNS = [
   'channel_reason',
 ] as const;
 export type StateColumn = (typeof STATE_COLUMNS)[number];
+/** Those that a member may try to edit. An import says that it ignores it. */
+const EDITABLE_STATES = ['published', 'certificate_status'] as const;
 /** The first two columns of the file of rejected rows. Ignored when it is uploaded again. */
 export const ROW_COLUMN: Readonly<Record<Language, string>> = { en: 'Row', es: 'Fila' };
 /** In both languages. */
@@ -39,6 +41,8 @@ export interface ColumnPlaces {
   readonly places: ReadonlyMap<ColumnName, number>;
   /** From this position on are columns that the file lacks, for rows that are corrected. */
   readonly addedFrom?: number;
+  /** Where an export has columns that a member may try to edit. */
+  readonly states: ReadonlyMap<(typeof EDITABLE_STATES)[number], number>;
   /** The file's names of unknown columns. */
   readonly unknown: readonly string[];
   /** Positions of columns without a name, between others. */
@@ -66,12 +70,14 @@ export function findColumns(header: readonly string[], isText = true): ColumnPla
     throw new FileRefusal('missing_columns', { columns: missing.join(', '), found: list(found) });
   }
   const keys = header.map(keyOf);
+  const stateAt = EDITABLE_STATES.map((name) => [name, keys.indexOf(keyOf(name))] as const);
+  const states = new Map(stateAt.filter(([, place]) => place >= 0));
   const isExport = STATE_COLUMNS.every((name) => keys.includes(keyOf(name)));
   const origin = { isEscaped: isRejectedRows || (isText && isExport), isExport };
   const needed = Math.max(...REQUIRED_COLUMNS.map((name) => places.get(name) ?? 0)) + 1;
   const count = lastFilled(header) + 1;
   const nameless = [...header.slice(0, count).keys()].filter((place) => header[place]?.trim() === '');
-  return { count, needed, places, unknown, nameless, origin };
+  return { count, needed, places, states, unknown, nameless, origin };
 }
 
 /** Limit of the extra cells shown of a row. */

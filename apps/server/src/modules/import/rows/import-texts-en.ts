@@ -146,6 +146,26 @@ export const en: ImportTexts = {
         : `Columns without a name are ignored: ${columns}. The first of their cells is in row ${row}: "${value}". If they belong to the table, give them a name and upload the file again.`,
     many_renamed: ({ renamed, known }) =>
       `Products you already have that would be renamed: ${renamed.toLocaleString('en')} of ${known.toLocaleString('en')}. Check that the new names are right.`,
+    ignored_edits: ({
+      removed_certificates: removed = 0,
+      published = 0,
+      certificate_status: statuses = 0,
+      ...emptied
+    }) => {
+      const products = (number: number) => `${number.toLocaleString('en')} ${number === 1 ? 'product' : 'products'}`;
+      const certificates = (number: number) =>
+        `${number.toLocaleString('en')} ${number === 1 ? 'certificate' : 'certificates'}`;
+      const edits = [
+        ...(published ? [`published (${products(published)})`] : []),
+        ...(statuses ? [`certificate_status (${certificates(statuses)})`] : []),
+        ...Object.entries(emptied).map(
+          ([column, number]) =>
+            `${column} left blank (${column === 'certificate_link' ? certificates(number) : products(number)})`,
+        ),
+        ...(removed ? [`certificates removed (${removed.toLocaleString('en')})`] : []),
+      ];
+      return `The file differs from your data in places that an import doesn't change: ${edits.join(', ')}. Make these changes in the portal.`;
+    },
     mistyped_certificates: ({ ids }) => `Certificate IDs that are probably mistyped, with the likely ones: ${ids}.`,
     malformed_certificates: ({ ids, count: number }) =>
       number === 1

@@ -152,6 +152,26 @@ export const es: ImportTexts = {
         : `Las columnas sin nombre se ignoran: ${columns}. La primera de sus celdas está en la fila ${row}: «${value}». Si son parte de la tabla, ponles un nombre y sube el archivo de nuevo.`,
     many_renamed: ({ renamed, known }) =>
       `Productos que ya tienes y que cambiarían de nombre: ${renamed.toLocaleString('es')} de ${known.toLocaleString('es')}. Comprueba que los nombres nuevos son correctos.`,
+    ignored_edits: ({
+      removed_certificates: removed = 0,
+      published = 0,
+      certificate_status: statuses = 0,
+      ...emptied
+    }) => {
+      const products = (number: number) => `${number.toLocaleString('es')} ${number === 1 ? 'producto' : 'productos'}`;
+      const certificates = (number: number) =>
+        `${number.toLocaleString('es')} ${number === 1 ? 'certificado' : 'certificados'}`;
+      const edits = [
+        ...(published ? [`published (${products(published)})`] : []),
+        ...(statuses ? [`certificate_status (${certificates(statuses)})`] : []),
+        ...Object.entries(emptied).map(
+          ([column, number]) =>
+            `${column} en blanco (${column === 'certificate_link' ? certificates(number) : products(number)})`,
+        ),
+        ...(removed ? [`certificados quitados (${removed.toLocaleString('es')})`] : []),
+      ];
+      return `El archivo difiere de tus datos en partes que una importación no cambia: ${edits.join(', ')}. Haz estos cambios en el portal.`;
+    },
     mistyped_certificates: ({ ids }) => `ID de certificado probablemente mal escritos, con los más probables: ${ids}.`,
     malformed_certificates: ({ ids, count: number }) =>
       number === 1

@@ -63,6 +63,24 @@ interface GtinPrefix {
 
 export type RowProblemCode = RowProblem['code'];
 
+/** How many differences between an export that was edited and the brand an import leaves as they are. */
+export interface IgnoredEdits {
+  /** Variants that are published, or not, other than the file says. */
+  readonly published: number;
+  /** Certificates with another status than in the file. */
+  readonly certificate_status: number;
+  /** Variants with a value where the file has none. */
+  readonly publishing_channel: number;
+  readonly category: number;
+  readonly description: number;
+  readonly image_link: number;
+  readonly product_page_url: number;
+  /** Certificates with a link where the file has none. */
+  readonly certificate_link: number;
+  /** Certificates of the file's variants that are not in the file. */
+  readonly removed_certificates: number;
+}
+
 /** Not an error of a row, but the member should know. */
 export type ImportWarning =
   | { readonly code: 'legacy_encoding'; readonly params: { readonly encoding: string; readonly sample: string } }
@@ -99,6 +117,7 @@ export type ImportWarning =
       };
     }
   | { readonly code: 'many_renamed'; readonly params: { readonly renamed: number; readonly known: number } }
+  | { readonly code: 'ignored_edits'; readonly params: Partial<IgnoredEdits> }
   | { readonly code: 'mistyped_certificates'; readonly params: { readonly ids: string } }
   | { readonly code: 'malformed_certificates'; readonly params: { readonly ids: string; readonly count: number } }
   | { readonly code: 'published_rows'; readonly params: { readonly variants: number } }

@@ -4,7 +4,7 @@ import { letterOf } from '../../../xlsx/workbook-writer.ts';
 import type { CertificationNames } from '../../certificates/certification-names.ts';
 import { repeatsHeader } from '../mapping.ts';
 import type { ImportKey, StagedLines } from '../staging.queries.ts';
-import { isSpreadsheetBoolean, isSpreadsheetDate, readText } from './cell-text.ts';
+import { isSpreadsheetBoolean, isSpreadsheetDate, isTrue, readText } from './cell-text.ts';
 import { type ColumnPlaces, list, shorten } from './columns.ts';
 import type { ImportWarning, RowProblem } from './row-problem.ts';
 import { checkRow, type ImportRow, isChannel, type KnownContent } from './row-rules.ts';
@@ -12,7 +12,11 @@ import { checkRow, type ImportRow, isChannel, type KnownContent } from './row-ru
 /** A row of the file: its content if it is valid, otherwise its cells, its errors and what is known of its content. */
 interface StagedRow {
   readonly rowNumber: number;
-  readonly good?: Omit<ImportRow, 'channel'> & { readonly publish: boolean };
+  readonly good?: Omit<ImportRow, 'channel'> & {
+    readonly publish: boolean;
+    /** Of an export: what the columns that an import ignores say. JSON. */
+    readonly states: string | undefined;
+  };
   readonly bad?: {
     readonly cells: readonly string[];
     readonly errors: readonly RowProblem[];
@@ -23,6 +27,8 @@ interface StagedRow {
 /** Bounds a piece: a batch of a workbook may refer to the same long text hundreds of times. */
 const PIECE_CHARACTERS = 64 * 1024;
 const MAX_NAMED_CHANNELS = 20;
+/** Longer than any state. */
+const MAX_STATE_LENGTH = 20;
 
 interface RowStager {
   /** The lines to copy for valid and invalid rows. */
@@ -66,7 +72,7 @@ export function createRowStager(stage: ImportKey, columns: ColumnPlaces, names: 
     }
     const publish = isChannel(channel);
     if (channel !== '' && !publish && unknownChannels.size < MAX_NAMED_CHANNELS) unknownChannels.add(shorten(channel));
-    return { rowNumber: row, good: { ...verdict.row, publish } };
+    return { rowNumber: row, good: { ...verdict.row, publish, states: readStates(cells, columns) } };
   }
 
   return {
@@ -121,9 +127,19 @@ function toLine({ brandId, importId }: ImportKey, { rowNumber, good, bad }: Stag
     content?.certificate?.link,
     content?.details,
     good?.publish,
-    bad && JSON.stringify(bad.cells),
+    good ? good.states : bad && JSON.stringify(bad.cells),
     bad && JSON.stringify(bad.errors),
   ]);
+}
+
+/** Booleans as an export writes them, whatever a spreadsheet made of them. */
+function readStates(cells: readonly string[], { states }: ColumnPlaces): string | undefined {
+  if (states.size === 0) return undefined;
+  const read = ([name, place]: readonly [string, number]) => {
+    const text = readText(cells[place] ?? '').slice(0, MAX_STATE_LENGTH);
+    return [name, isSpreadsheetBoolean(text.toUpperCase()) ? String(isTrue(text)) : text.toLowerCase().toWellFormed()];
+  };
+  return JSON.stringify(Object.fromEntries([...states].map(read)));
 }
 
 /** A date or TRUE/FALSE, which a spreadsheet may have made of another entry. */
