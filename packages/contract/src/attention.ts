@@ -19,6 +19,12 @@ export const VARIANT_REASONS = [...READINESS_REASONS, 'refused', 'partly_live', 
 export type VariantReason = (typeof VARIANT_REASONS)[number];
 
 const count = Type.Integer({ minimum: 0 });
+const CountedAt = Type.Optional(
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description:
+      'Only of brands with more than 100,000 variants, whose remarks are counted again some minutes after a change: when they were counted last. Null: not yet.',
+  }),
+);
 const ReasonCount = Type.Object({ reason: Type.Enum([...VARIANT_REASONS]), count });
 
 export const Readiness = Type.Object({
@@ -27,6 +33,7 @@ export const Readiness = Type.Object({
   blocked: count,
   published: Type.Integer({ minimum: 0, description: 'Of all of these: how many are published already.' }),
   reasons: Type.Array(ReasonCount, { description: 'Those that some variants have.' }),
+  counted_at: CountedAt,
 });
 export type Readiness = Static<typeof Readiness>;
 
@@ -60,6 +67,7 @@ export const Attention = Type.Object({
   issues: Type.Array(ChannelIssueGroup),
   certificates: Type.Object({ invalid: count, ends_soon: count, pending: count }),
   imports: Type.Object({ failed: count, rejected_rows: count }, { description: 'Of the last 30 days.' }),
+  counted_at: CountedAt,
 });
 export type Attention = Static<typeof Attention>;
 

@@ -24,7 +24,7 @@ export const CoverageAnswer = Type.Object({
   counted_at: Type.Optional(
     Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
       description:
-        'Only of brands with more than 16,384 variants, where it is counted again some minutes after a change: when it was counted last. Null: not yet.',
+        'Only of brands with more than 100,000 variants, where it is counted again some minutes after a change: when it was counted last. Null: not yet.',
     }),
   ),
 });

@@ -20,7 +20,7 @@ export const BRAND_TABLES = [
   'certificates',
   'variant_certificates',
   'variant_counts',
-  'coverage_counts',
+  'kept_counts',
   'variant_search',
   'variant_search_waiting',
   'audit_variants',

@@ -7,7 +7,7 @@ export interface Jobs {
   /** Starts the due deliveries of the brand, or of all brands. */
   readonly deliver: { readonly brand_id?: number };
   readonly index_variants: Record<string, never>;
-  readonly count_coverage: Record<string, never>;
+  readonly count_large_brands: Record<string, never>;
   readonly expire_certificates: Record<string, never>;
   /** Decides which brands get a mail about their certificates today. */
   readonly mail_certificates: Record<string, never>;

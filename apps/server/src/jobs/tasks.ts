@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { purgeSignIns } from '../modules/audit/audit.ts';
 import { purgeBrands } from '../modules/brands/brand-deletion.ts';
 import { queueCertificateMails, sendCertificateMail } from '../modules/certificates/certificate-mails.ts';
-import { countDueCoverage } from '../modules/certificates/coverage.ts';
+import { countCoverage } from '../modules/certificates/coverage.ts';
 import { expireCertificates, queueValidations, runValidation } from '../modules/certificates/validation.ts';
 import { purgeHistory } from '../modules/history/history.ts';
 import { purgeSessions } from '../modules/identity/sessions.ts';
@@ -22,6 +22,8 @@ import { sweepConnections } from '../modules/publishing/connections.ts';
 import type { Deliveries } from '../modules/publishing/delivery.ts';
 import { purgeDeletions } from '../modules/variant-actions/deletions.ts';
 import { indexNewVariants } from '../modules/variants/variant-search.ts';
+import { countReadyVariants } from '../modules/variants/variants.ts';
+import { countLargeBrands } from '../modules/writes/kept-counts.ts';
 import type { JobName, Jobs } from './queue.ts';
 
 export interface TaskDependencies {
@@ -52,7 +54,7 @@ export function createTasks(deps: TaskDependencies): TaskList {
     deliver: async ({ brand_id }) => deps.deliveries?.start(brand_id),
     validate_certificates: (job) => validate(deps, job),
     revalidate_certification: (job) => queueValidations(deps.db, job.certification_id),
-    count_coverage: () => countCoverage(deps),
+    count_large_brands: () => countLarge(deps),
     expire_certificates: () => expire(deps),
     mail_certificates: () => mailCertificates(deps),
     purge: () => purge(deps),
@@ -85,7 +87,7 @@ function createMailTasks(deps: TaskDependencies & { readonly mailer: Mailer }): 
 export const CRONTAB = [
   // Searches find new variants before that too, only slower. An idle run costs one query.
   '* * * * * index_variants ?jobKey=index_variants&jobKeyMode=preserve_run_at&max=1',
-  '* * * * * count_coverage ?jobKey=count_coverage&jobKeyMode=preserve_run_at&max=1',
+  '* * * * * count_large_brands ?jobKey=count_large_brands&jobKeyMode=preserve_run_at&max=1',
   // Every write that makes a delivery due also queues a job. This one is for those lost when a server crashed.
   '* * * * * deliver ?jobKey=deliver&jobKeyMode=preserve_run_at&max=1',
   // Often enough that claims are withdrawn well within the hour that is left for it (LEAD_MS of expiry-days.ts).
@@ -100,9 +102,13 @@ async function indexVariants({ db, logger, stopping }: TaskDependencies): Promis
   if (variants > 0) logger.debug({ variants }, 'Added new variants to the search index');
 }
 
-async function countCoverage({ db, logger, stopping }: TaskDependencies): Promise<void> {
-  const brands = await countDueCoverage(db, { logger, stopping });
-  if (brands > 0) logger.debug({ brands }, 'Counted the coverage of large brands');
+async function countLarge({ db, logger, stopping }: TaskDependencies): Promise<void> {
+  const brands = await countLargeBrands(
+    db,
+    { coverage: countCoverage, readiness: countReadyVariants },
+    { logger, stopping },
+  );
+  if (brands > 0) logger.debug({ brands }, 'Counted large brands');
 }
 
 async function validate({ db, logger }: TaskDependencies, job: Jobs['validate_certificates']): Promise<void> {

@@ -9,7 +9,7 @@ import type { Db } from '../../db/database.ts';
 import { getBrand, listBrands } from '../brands/brands.ts';
 import { listCertificatePage } from '../certificates/certificates.ts';
 import { getConnection } from '../publishing/connections.ts';
-import { countReadyVariants } from '../variants/variants.ts';
+import { readReadiness } from '../variants/variants.ts';
 import { countProblems, countUnreachable, listIssueGroups } from './attention.queries.ts';
 
 interface ReasonCount {
@@ -19,18 +19,19 @@ interface ReasonCount {
 
 /** Whether Google would accept the brand's variants, or the given one. */
 export async function getReadiness(db: Db, brandId: number, variantId?: number): Promise<Readiness> {
-  const counts = await countReadyVariants(db, brandId, variantId);
-  const { total, blocked, remarked, published } = counts;
+  const counts = await readReadiness(db, brandId, variantId);
+  const { total, blocked, remarked, published, counted_at } = counts;
   return {
     ...{ ready: total - blocked - remarked, ready_with_remarks: remarked, blocked, published },
     reasons: withoutEmpty(READINESS_REASONS.map((reason) => ({ reason, count: counts[reason] }))),
+    ...(counted_at !== undefined && { counted_at }),
   };
 }
 
 export async function getAttention(db: Db, brandId: number): Promise<Attention> {
   const { name } = await getBrand(db, brandId);
   const { state, registered_name } = await getConnection(db, brandId);
-  const { reasons } = await getReadiness(db, brandId);
+  const { reasons, counted_at } = await getReadiness(db, brandId);
   const { refused, partly_live, invalid, pending, failed_imports, rejected_rows } = await countProblems(db, brandId);
   const ends_soon = await countEndingSoon(db, brandId);
   const judged: ReasonCount[] = [
@@ -45,6 +46,7 @@ export async function getAttention(db: Db, brandId: number): Promise<Attention> 
     issues: await listIssueGroups(db, brandId),
     certificates: { invalid, ends_soon, pending },
     imports: { failed: failed_imports, rejected_rows },
+    ...(counted_at !== undefined && { counted_at }),
   };
 }
 

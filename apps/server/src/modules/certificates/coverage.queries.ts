@@ -1,7 +1,6 @@
 import type { Coverage } from '@brand-portal/contract/coverage';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { LARGE_BRAND } from '../writes/variants.ts';
 
 /**
  * Tables of a `with`: `certified` (variants by certification) and `missing` (their siblings without it). A sibling has the category of a
@@ -32,7 +31,7 @@ const STEM = sql`substring(v.name_key from '^(\\S+\\s.*\\S)\\s+\\S+\\s*$')`;
 export type CoverageCount = Omit<Coverage, 'certification_name'>;
 
 /** Reads all variants of the brand: for small brands and for the job. */
-export async function countCoverage(db: Db, brandId: number): Promise<CoverageCount[]> {
+export async function countCertifications(db: Db, brandId: number): Promise<CoverageCount[]> {
   const { rows } = await sql<CoverageCount>`
     with ${siblings(brandId)}, counted as (
       select certification_id, count(*) as variants, 0 as siblings from certified group by certification_id
@@ -43,32 +42,6 @@ export async function countCoverage(db: Db, brandId: number): Promise<CoverageCo
     from counted group by certification_id
   `.execute(db);
   return rows;
-}
-
-export async function isLargeBrand(db: Db, brandId: number): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from variant_counts where brand_id = ${brandId} and total > ${LARGE_BRAND}
-  `.execute(db);
-  return rows.length > 0;
-}
-
-interface KeptCounts {
-  readonly counts: CoverageCount[];
-  readonly counted_at: Date;
-}
-
-export async function findKeptCounts(db: Db, brandId: number): Promise<KeptCounts | undefined> {
-  const { rows } = await sql<KeptCounts>`
-    select counts, counted_at from coverage_counts where brand_id = ${brandId}
-  `.execute(db);
-  return rows[0];
-}
-
-export async function keepCounts(db: Db, brandId: number, { counts, counted_at }: KeptCounts): Promise<void> {
-  await sql`
-    insert into coverage_counts (brand_id, counts, counted_at) values (${brandId}, ${JSON.stringify(counts)}, ${counted_at})
-    on conflict (brand_id) do update set counts = excluded.counts, counted_at = excluded.counted_at
-  `.execute(db);
 }
 
 export async function listCertificationNames(db: Db, ids: readonly number[]): Promise<{ id: number; name: string }[]> {

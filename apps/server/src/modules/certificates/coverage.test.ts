@@ -1,12 +1,15 @@
+import { getAttention, getReadiness } from '@brand-portal/contract/attention';
 import { exportCoverage, getCoverage } from '@brand-portal/contract/coverage';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { addCertificate, addVariants, withBrandLock } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
+import { countReadyVariants } from '../variants/variants.ts';
 import { beginLongWork, endLongWork, listBrandsWithWork, scheduleWork } from '../writes/due-work.ts';
-import { deleteVariants, LARGE_BRAND, variantWithId } from '../writes/variants.ts';
-import { countDueCoverage } from './coverage.ts';
+import { countLargeBrands, LARGE_BRAND } from '../writes/kept-counts.ts';
+import { deleteVariants, variantWithId } from '../writes/variants.ts';
+import { countCoverage } from './coverage.ts';
 
 async function useCoverage() {
   const { app, database } = await useTestApp();
@@ -80,6 +83,7 @@ test('the export lists each sibling with its missing certification, and escapes 
 test('the coverage of a large brand is kept, and counted again after writes', async () => {
   const { db, brandId, get, add } = await useCoverage();
   const answer = async () => (await get(getCoverage.path)).json();
+  const countDue = () => countLargeBrands(db, { coverage: countCoverage, readiness: countReadyVariants });
   const [tea] = await add({ name: 'Mint tea 50g', category: 'Tea' }, { name: 'Sage', category: 'Tea' });
   await addCertificate(db, brandId, { code: 'G-1', certification: 'GOTS' }, [tea ?? 0]);
   expect(await answer()).not.toHaveProperty('counted_at');
@@ -89,30 +93,42 @@ test('the coverage of a large brand is kept, and counted again after writes', as
     .where('brand_id', '=', brandId)
     .execute();
   expect(await answer()).toEqual({ results: [], counted_at: null });
-  expect(await countDueCoverage(db)).toBe(0);
+  expect(await countDue()).toBe(0);
 
   await add({ name: 'Camomile', category: 'Tea' });
-  const makeDue = () => sql`update due_work set due_at = now() where kind = 'count_coverage'`.execute(db);
+  const makeDue = () => sql`update due_work set due_at = now() where kind = 'count_brand'`.execute(db);
   await makeDue();
-  expect(await countDueCoverage(db)).toBe(1);
+  expect(await countDue()).toBe(1);
   const first = await answer();
   expect(first.results).toMatchObject([{ certification_name: 'GOTS', variants: 1, siblings_without: 2 }]);
   expect(Date.parse(first.counted_at)).toBeGreaterThan(Date.now() - 60_000);
-  expect(await countDueCoverage(db)).toBe(0);
+  expect(await countDue()).toBe(0);
+
+  const readiness = async () => (await get(getReadiness.path)).json();
+  const remarks = [
+    { reason: 'no_image', count: 3 },
+    { reason: 'no_description', count: 3 },
+    { reason: 'not_displayed', count: 1 },
+  ];
+  expect(await readiness()).toMatchObject({ ready_with_remarks: 3, blocked: 0, reasons: remarks });
+  const kept = await readiness();
+  expect(kept.ready).toBe(LARGE_BRAND - 1);
+  expect(Date.parse(kept.counted_at)).toBeGreaterThan(Date.now() - 60_000);
+  expect((await get(getAttention.path)).json()).toMatchObject({ variants: remarks, counted_at: kept.counted_at });
 
   await withBrandLock(db, brandId, (db) => deleteVariants(db, brandId, variantWithId(tea ?? 0)));
   expect((await answer()).counted_at).toBe(first.counted_at);
   await makeDue();
-  expect(await countDueCoverage(db)).toBe(1);
+  expect(await countDue()).toBe(1);
   expect((await answer()).results).toEqual([]);
 });
 
 test('a write while the coverage is counted makes it due again', async () => {
   const { db, brandId } = await useCoverage();
-  await scheduleWork(db, brandId, 'count_coverage');
-  const begun = await beginLongWork(db, brandId, 'count_coverage');
+  await scheduleWork(db, brandId, 'count_brand');
+  const begun = await beginLongWork(db, brandId, 'count_brand');
   expect(begun?.getTime()).toBeGreaterThan(Date.now() + 10 * 60_000);
-  await scheduleWork(db, brandId, 'count_coverage');
-  await endLongWork(db, brandId, 'count_coverage', begun ?? new Date());
-  expect(await listBrandsWithWork(db, 'count_coverage')).toEqual([brandId]);
+  await scheduleWork(db, brandId, 'count_brand');
+  await endLongWork(db, brandId, 'count_brand', begun ?? new Date());
+  expect(await listBrandsWithWork(db, 'count_brand')).toEqual([brandId]);
 });

@@ -3,14 +3,10 @@ import type { Coverage, CoverageAnswer } from '@brand-portal/contract/coverage';
 import type { ExportFormat } from '@brand-portal/contract/exports';
 import type { Db } from '../../db/database.ts';
 import { type ExportFile, toExportFile } from '../../xlsx/export-file.ts';
-import { inKeptBrand, isBrandDeleted } from '../writes/brand-lock.ts';
-import { type BrandByBrand, beginLongWork, endLongWork, workBrandByBrand } from '../writes/due-work.ts';
+import { findKeptCounts, isLargeBrand } from '../writes/kept-counts.ts';
 import {
   type CoverageCount,
-  countCoverage,
-  findKeptCounts,
-  isLargeBrand,
-  keepCounts,
+  countCertifications,
   listCertificationNames,
   listMissing,
   listNamedVariants,
@@ -21,17 +17,17 @@ const BATCH = 1_000;
 const COLUMNS = { missing_certification: 28, gtin: 16, variant_name: 40, category: 24 };
 const SHEETS: Readonly<Record<Language, string>> = { en: 'Missing certifications', es: 'Certificaciones que faltan' };
 
-/**
- * Counted on request, which reads all variants. Of large brands a job counts it after writes, and what it counted last is returned: with the
- * time, which is null until the first time.
- */
 export async function getCoverage(db: Db, brandId: number): Promise<CoverageAnswer> {
   if (!(await isLargeBrand(db, brandId))) return { results: await withNames(db, await countCoverage(db, brandId)) };
-  const kept = await findKeptCounts(db, brandId);
+  const kept = await findKeptCounts<CoverageCount[]>(db, brandId, 'coverage');
   return {
     results: await withNames(db, kept?.counts ?? []),
     counted_at: kept?.counted_at.toISOString() ?? null,
   };
+}
+
+export function countCoverage(db: Db, brandId: number): Promise<CoverageCount[]> {
+  return countCertifications(db, brandId);
 }
 
 async function withNames(db: Db, counts: readonly CoverageCount[]): Promise<Coverage[]> {
@@ -44,22 +40,6 @@ async function withNames(db: Db, counts: readonly CoverageCount[]): Promise<Cove
     const count = known.get(id);
     return count ? { ...count, certification_name: name } : [];
   });
-}
-
-/** Returns of how many brands. */
-export function countDueCoverage(db: Db, options?: BrandByBrand): Promise<number> {
-  return workBrandByBrand(db, 'count_coverage', (brandId) => countBrand(db, brandId), options);
-}
-
-async function countBrand(db: Db, brandId: number): Promise<number> {
-  const begun = await beginLongWork(db, brandId, 'count_coverage');
-  if (!begun) return 0;
-  if (await isBrandDeleted(db, brandId)) return 0;
-  const counted_at = new Date();
-  const counts = await countCoverage(db, brandId);
-  await inKeptBrand(db, brandId, (db) => keepCounts(db, brandId, { counts, counted_at }), { name: 'coverage' });
-  await endLongWork(db, brandId, 'count_coverage', begun);
-  return 1;
 }
 
 interface MissingRow extends NamedVariant {

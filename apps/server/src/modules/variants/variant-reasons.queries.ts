@@ -229,6 +229,18 @@ export interface ReadinessCounts extends Readonly<Record<ReadinessReason, number
   readonly remarked: number;
 }
 
+/** Of large brands, whose remarks are kept: what is counted without reading all variants. */
+export async function countBlocked(
+  db: Db,
+  brandId: number,
+): Promise<Pick<ReadinessCounts, 'total' | 'published' | 'blocked'>> {
+  const text = `
+    select coalesce(sum(total), 0)::bigint as total, coalesce(sum(published), 0)::bigint as published,
+      (select count(*) from variants v where v.brand_id = $1 and ${RESTRICTED}) as blocked
+    from variant_counts where brand_id = $1`;
+  return onlyRow(await runText(db, text, [brandId]));
+}
+
 /** Counts all variants of the brand, or checks one. */
 export async function countReadiness(db: Db, brandId: number, variantId?: number): Promise<ReadinessCounts> {
   const common = '(select * from common)';

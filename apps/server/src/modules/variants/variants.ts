@@ -11,9 +11,11 @@ import type {
 } from '@brand-portal/contract/variants';
 import { type Db, inSnapshot } from '../../db/database.ts';
 import { selectionOfOtherFilter, variantNotFound } from '../../errors.ts';
+import { findKeptCounts, isLargeBrand } from '../writes/kept-counts.ts';
 import { toPatterns, toTerms, wordsOf } from './search-terms.ts';
 import { countVariants, listPage, listWindow, preferOrderedIndexes } from './variant-pages.queries.ts';
 import {
+  countBlocked,
   countReadiness,
   type KnownState,
   listMatchingIds,
@@ -222,6 +224,22 @@ async function readDistantPage(db: Db, brandId: number, { filters, order, window
 /** Whether Google would accept them, before anything is sent: all of the brand's, or one. */
 export function countReadyVariants(db: Db, brandId: number, variantId?: number): Promise<ReadinessCounts> {
   return countReadiness(db, brandId, variantId);
+}
+
+interface Readiness extends ReadinessCounts {
+  readonly counted_at?: string | null;
+}
+
+export async function readReadiness(db: Db, brandId: number, variantId: number | undefined): Promise<Readiness> {
+  if (variantId !== undefined || !(await isLargeBrand(db, brandId))) return countReadyVariants(db, brandId, variantId);
+  const kept = await findKeptCounts<ReadinessCounts>(db, brandId, 'readiness');
+  const { total, published, blocked } = await countBlocked(db, brandId);
+  const { remarked = 0, no_image = 0, no_description = 0, not_displayed = 0, prefix_outlier = 0 } = kept?.counts ?? {};
+  return {
+    ...{ total, published, blocked, restricted_gtin: blocked, remarked: Math.min(remarked, total - blocked) },
+    ...{ no_image, no_description, not_displayed, prefix_outlier },
+    counted_at: kept?.counted_at.toISOString() ?? null,
+  };
 }
 
 export async function getVariant(db: Db, brandId: number, variantId: number): Promise<ProductVariant> {

@@ -7,7 +7,8 @@ import { deleteInvalidNotices, scheduleNotices } from './certificate-notices.ts'
 import { outdateDeliveries } from './deliveries.ts';
 import { setDueWork } from './due-work.ts';
 import { beginOfDay, listCountries } from './expiry-days.ts';
-import { findLastId, type Inserted, recountCoverage, setHasCerts, variantsOf } from './variants.ts';
+import { recountLater } from './kept-counts.ts';
+import { findLastId, type Inserted, setHasCerts, variantsOf } from './variants.ts';
 
 /**
  * All writes of certificates and of their links to variants. Each function does the write and what follows from it. Call them in a
@@ -91,7 +92,7 @@ export async function insertLinks(
   await setHasCerts(db, brandId, true, await variantsOf(db, variants));
   const validated = sql`select id from certificates where brand_id = ${brandId} and status = 'validated'`;
   await outdateDeliveries(db, brandId, sql`${variants} where l.certificate_id = any (array(${validated}))`);
-  await recountCoverage(db, brandId);
+  await recountLater(db, brandId);
 }
 
 /** `which` is a condition on rows of `variant_certificates`. */
@@ -112,7 +113,7 @@ export async function deleteLinks(db: Db, brandId: number, which: RawBuilder<unk
     select from variant_certificates l where l.brand_id = ${brandId} and l.variant_id = variants.id
   )`;
   await setHasCerts(db, brandId, false, sql`id = any (${ids}::bigint[]) and ${hasNone}`);
-  await recountCoverage(db, brandId);
+  await recountLater(db, brandId);
 }
 
 /** Deletes certificates with their links. Returns how many certificates. `which` is a condition on rows of `certificates`. */

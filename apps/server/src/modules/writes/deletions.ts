@@ -3,15 +3,8 @@ import type { Db } from '../../db/database.ts';
 import { refreshStatistics } from '../../db/statements.ts';
 import { queueDeliveries } from './deliveries.ts';
 import { scheduleWork, setDueWork } from './due-work.ts';
-import {
-  addToCounts,
-  deleteVariants,
-  indexedTo,
-  keysOf,
-  recountCoverage,
-  type VariantCounts,
-  variantsWithIds,
-} from './variants.ts';
+import { recountLater } from './kept-counts.ts';
+import { addToCounts, deleteVariants, indexedTo, keysOf, type VariantCounts, variantsWithIds } from './variants.ts';
 
 /** Soft deletion of variants. Call it in a transaction that has locked the brand. */
 
@@ -101,7 +94,7 @@ export async function restoreVariants(db: Db, brandId: number, deletionId: numbe
   `.execute(db);
   const counts = counted.rows[0] ?? {};
   await addToCounts(db, brandId, counts);
-  await recountCoverage(db, brandId);
+  await recountLater(db, brandId);
   await sql`
     insert into variant_search_waiting (brand_id, variant_id)
     select v.brand_id, v.id from ${restored} and v.id <= ${indexedTo(brandId)}

@@ -16,7 +16,7 @@ export type WorkKind =
   | 'purge_brand'
   | 'purge_history'
   | 'end_connections'
-  | 'count_coverage';
+  | 'count_brand';
 
 /** Many certificates expire on the same day, such as December 31: one run must reach all of their brands. */
 const MAX_BRANDS = 100_000;
@@ -145,7 +145,7 @@ const JOBS: Partial<Record<WorkKind, JobName>> = {
   purge_brand: 'purge',
   purge_history: 'purge',
   end_connections: 'purge',
-  count_coverage: 'count_coverage',
+  count_brand: 'count_large_brands',
 };
 
 /**

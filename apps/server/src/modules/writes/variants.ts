@@ -4,6 +4,7 @@ import { BRAND_TABLES } from '../../db/distribute.ts';
 import { anyOf, refreshStatistics } from '../../db/statements.ts';
 import { endConnection, queueDeliveries, withdrawDeliveries } from './deliveries.ts';
 import { scheduleWork } from './due-work.ts';
+import { recountLater } from './kept-counts.ts';
 
 /**
  * All writes of variants. Each function does the write and its consequences: counts, search index, deliveries. Call them in a transaction
@@ -29,19 +30,6 @@ export function variantsWithIds(ids: readonly number[]): VariantCondition {
 /** The variants whose ids a subquery selects. */
 export async function variantsOf(db: Db, ids: RawBuilder<unknown>): Promise<VariantCondition> {
   return sql`id ${await anyOf(db, ids)}`;
-}
-
-/** The coverage of brands with more variants is counted by a job, because that reads all of them. */
-export const LARGE_BRAND = 16_384;
-/** So that counting takes a small share of the time while writes go on: it took half a minute for a million variants. */
-const COVERAGE_DELAY = sql<number>`greatest(60, total / 2000)`;
-
-/** Call it after changing which variants there are, their names or categories, or which certificates they have. */
-export async function recountCoverage(db: Db, brandId: number): Promise<void> {
-  const { rows } = await sql<{ delay: number }>`
-    select ${COVERAGE_DELAY} as delay from variant_counts where brand_id = ${brandId} and total > ${LARGE_BRAND}
-  `.execute(db);
-  if (rows[0]) await scheduleWork(db, brandId, 'count_coverage', { inSeconds: rows[0].delay });
 }
 
 /** `gtin14` and `name_key` of a table's rows: the forms in which variants are compared, searched and sorted. */
@@ -75,7 +63,7 @@ export async function insertVariants(db: Db, brandId: number, rows: RawBuilder<u
   `.execute(db);
   const counts = counted.rows[0] ?? {};
   await addToCounts(db, brandId, counts);
-  await recountCoverage(db, brandId);
+  await recountLater(db, brandId);
   if (counts.published)
     await queueDeliveries(db, brandId, sql`select brand_id, id from variants where ${isNew} and published`);
   return { count: Number(numAffectedRows), after: before, to: await findLastId(db, 'variants', brandId) };
@@ -112,7 +100,7 @@ export async function updateVariants(
   `.execute(db);
   if (waiting.numAffectedRows) await scheduleWork(db, brandId, 'index_variants');
   await queueDeliveries(db, brandId, outdated);
-  await recountCoverage(db, brandId);
+  await recountLater(db, brandId);
   return Number(numAffectedRows);
 }
 
@@ -157,7 +145,7 @@ export async function deleteVariants(db: Db, brandId: number, which = ALL): Prom
     from gone
   `.execute(db);
   await addToCounts(db, brandId, rows[0] ?? {});
-  await recountCoverage(db, brandId);
+  await recountLater(db, brandId);
   return -(rows[0]?.total ?? 0);
 }
 

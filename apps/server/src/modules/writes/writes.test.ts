@@ -365,7 +365,9 @@ describe('a brand that is deleted', () => {
        select user_id, brand_id, 'viewer', decode(repeat('00', 32), 'hex') from brand_members where brand_id = $1 limit 1`,
       [brandId],
     );
-    await run("insert into coverage_counts (brand_id, counts, counted_at) values ($1, '[]', now())", [brandId]);
+    await run("insert into kept_counts (brand_id, kind, counts, counted_at) values ($1, 'coverage', '[]', now())", [
+      brandId,
+    ]);
     await run(`insert into import_mappings (brand_id, header_hash, columns) values ($1, 'x', '{}')`, [brandId]);
     // The state after a server crashed in the middle of an import.
     await run('insert into staged_imports (brand_id, import_id) values ($1, 1)', [brandId]);

@@ -143,3 +143,15 @@ it('the dashboard names the brands where something is wrong', async () => {
     screen.getByText('Published variants wait: not connected to Google · 1 certificate is not valid'),
   ).toBeVisible();
 });
+
+it('of a very large brand, the page says when its remarks were counted', async () => {
+  answer({ counted_at: '2026-11-19T09:30:00Z', variants: [{ reason: 'no_image', count: 5 }] });
+  open();
+  expect(await screen.findByText(/remarks were counted .*2026/)).toBeVisible();
+});
+
+it('of a very large brand that was not counted yet, the page says that it is being counted', async () => {
+  answer({ counted_at: null });
+  open();
+  expect(await screen.findByText(/are being counted/)).toBeVisible();
+});

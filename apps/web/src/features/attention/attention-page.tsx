@@ -158,13 +158,27 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
           title={t('attention_page.nothing.title')}
           description={t('attention_page.nothing.description')}
         />
+        <Counted at={attention.counted_at} />
       </Card>
     );
   }
   return (
     <Card>
       <ul className="divide-y">{rows}</ul>
+      <Counted at={attention.counted_at} />
     </Card>
+  );
+}
+
+/** Of a very large brand, which is not counted on request. */
+function Counted({ at }: { at: string | null | undefined }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (at === undefined) return null;
+  return (
+    <p className="mt-4 text-small text-text-secondary">
+      {at ? t('attention_page.counted', { time: format.time(at) }) : t('attention_page.first_count')}
+    </p>
   );
 }
 

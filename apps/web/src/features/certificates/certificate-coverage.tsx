@@ -73,7 +73,9 @@ function Counted({ brandId }: { brandId: number }) {
         </ul>
       )}
       {counted_at && (
-        <p className="mt-2 text-sm text-text-secondary">{t('coverage.counted', { time: format.time(counted_at) })}</p>
+        <p className="mt-2 text-small text-text-secondary">
+          {t('coverage.counted', { time: format.time(counted_at) })}
+        </p>
       )}
       {missing > 0 && (
         <div className="mt-4">
