@@ -41,7 +41,7 @@ export function QuotasSection({ brandId }: { brandId: number }) {
           <p className="mt-4 max-w-prose text-pretty text-text-secondary">
             {t('settings.quotas.variants_hint')}{' '}
             {supportLink && (
-              <a href={supportLink} className="text-primary hover:underline">
+              <a href={supportLink} className="rounded-sm font-medium text-primary underline underline-offset-2">
                 {t('settings.quotas.more')}
               </a>
             )}
