@@ -80,7 +80,7 @@ async function useCatalogue(names: readonly string[]): Promise<ImportingBrand> {
 }
 
 async function exportAs(brand: ImportingBrand, format: 'csv' | 'xlsx'): Promise<Buffer> {
-  const { statusCode, rawPayload } = await brand.get(`variants/export/?format=${format}&ordering=name`);
+  const { statusCode, rawPayload } = await brand.get(`variants/export/?format=${format}&apostrophe=true&ordering=name`);
   expect(statusCode).toBe(200);
   return rawPayload;
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { BrandParams } from './brands.ts';
 import { MAX_SEARCH_LENGTH } from './constants.ts';
 import { type AnswerOf, endpoint } from './endpoint.ts';
-import { EXPORT_FILE_TYPES, ExportFormat } from './exports.ts';
+import { DigitsExportQuery, EXPORT_FILE_TYPES } from './exports.ts';
 import { Id, MAX_PAGE_SIZE, Page } from './paging.ts';
 
 const tag = 'certificates';
@@ -152,7 +152,7 @@ export const listBrandCertifications = endpoint({
   errors: ['brand_not_found'],
 });
 
-export const CertificateExportQuery = Type.Interface([Narrowing], { format: ExportFormat });
+export const CertificateExportQuery = Type.Interface([Narrowing, DigitsExportQuery], {});
 export type CertificateExportQuery = Static<typeof CertificateExportQuery>;
 
 export const exportCertificates = endpoint({

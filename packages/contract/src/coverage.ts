@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { BrandParams } from './brands.ts';
 import { endpoint } from './endpoint.ts';
-import { EXPORT_FILE_TYPES, ExportFormat } from './exports.ts';
+import { DigitsExportQuery, EXPORT_FILE_TYPES } from './exports.ts';
 import { Id } from './paging.ts';
 
 const tag = 'certificates';
@@ -49,7 +49,7 @@ export const exportCoverage = endpoint({
   tag,
   access: 'viewer',
   params: BrandParams,
-  query: Type.Object({ format: ExportFormat }),
+  query: DigitsExportQuery,
   status: 200,
   responseKind: 'file',
   fileTypes: EXPORT_FILE_TYPES,

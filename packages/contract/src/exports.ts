@@ -4,6 +4,18 @@ export const EXPORT_FORMATS = ['csv', 'xlsx'] as const;
 export const ExportFormat = Type.Enum([...EXPORT_FORMATS]);
 export type ExportFormat = Static<typeof ExportFormat>;
 
+/** Of exports with GTINs or ids of certificates. */
+export const DigitsExportQuery = Type.Object({
+  format: ExportFormat,
+  apostrophe: Type.Optional(
+    Type.Boolean({
+      description:
+        'For a CSV file that is opened in a spreadsheet program: GTINs and ids of certificates that begin with a digit have an apostrophe in front, without which it drops leading zeros. An import ignores it. Default: false.',
+    }),
+  ),
+});
+export type DigitsExportQuery = Static<typeof DigitsExportQuery>;
+
 /**
  * Header with the number of entries in an export, if it is known when the export begins. A variant is one entry, also with several
  * certificates, which have a row each.

@@ -4,7 +4,7 @@ import { BrandParams } from './brands.ts';
 import { VariantCertification, type VariantCertificationAnswer } from './certificates.ts';
 import { DEFAULT_VARIANT_ORDERING, MAX_SEARCH_LENGTH } from './constants.ts';
 import { type AnswerOf, endpoint } from './endpoint.ts';
-import { EXPORT_FILE_TYPES, ExportFormat, MAX_CHOSEN_ROWS } from './exports.ts';
+import { DigitsExportQuery, EXPORT_FILE_TYPES, MAX_CHOSEN_ROWS } from './exports.ts';
 import { Id, Page, PageNumber, PageSize } from './paging.ts';
 
 const tag = 'variants';
@@ -152,9 +152,10 @@ export const countVariantStates = endpoint({
   errors: ['brand_not_found'],
 });
 
-export const VariantExportQuery = Type.Interface([Type.Omit(VariantListQuery, ['page', 'page_size'])], {
-  format: ExportFormat,
-});
+export const VariantExportQuery = Type.Interface(
+  [Type.Omit(VariantListQuery, ['page', 'page_size']), DigitsExportQuery],
+  {},
+);
 export type VariantExportQuery = Static<typeof VariantExportQuery>;
 
 const exportDescription =

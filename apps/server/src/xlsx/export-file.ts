@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Language } from '@brand-portal/contract/constants';
-import type { ExportFormat } from '@brand-portal/contract/exports';
+import type { DigitsExportQuery } from '@brand-portal/contract/exports';
 import { BYTE_ORDER_MARK, keepDigits, neutraliseFormulas, toCsvLines } from '../csv/csv-writer.ts';
 import { WORKBOOK_TYPE, writeWorkbook } from './workbook-writer.ts';
 
@@ -25,7 +25,7 @@ export interface ExportFile {
   readonly rows: { readonly total: number | undefined; readonly written: () => number };
 }
 
-/** Columns whose digits a spreadsheet must not convert to numbers. */
+/** Columns whose digits a spreadsheet would convert to numbers. */
 const DIGITS: readonly string[] = ['gtin', 'certificate_id'];
 /** Rows written before yielding to the event loop. */
 const WRITE_BATCH = 50;
@@ -33,7 +33,7 @@ const WRITE_BATCH = 50;
 /** Writes a list as a file while it is downloaded, with backpressure. */
 export function toExportFile<Item>(
   { name, sheet, columns, batches, toRows, total }: ExportedList<Item>,
-  format: ExportFormat,
+  { format, apostrophe = false }: DigitsExportQuery,
   language: Language,
 ): ExportFile {
   const header = Object.keys(columns);
@@ -51,7 +51,7 @@ export function toExportFile<Item>(
   }
   const file = { fileName: `${name}.${format}`, rows: { total, written: () => written } };
   if (format === 'csv') {
-    const isDigits = header.map((column) => DIGITS.includes(column));
+    const isDigits = header.map((column) => apostrophe && DIGITS.includes(column));
     return { ...file, content: Readable.from(toCsv(rows(), language, isDigits), { highWaterMark: 1 }) };
   }
   const widths = Object.values(columns);

@@ -60,7 +60,7 @@ const REASONS: Readonly<Record<Language, ReasonTexts>> = {
 export async function exportCertificates(
   db: Db,
   brandId: number,
-  { format, ...query }: CertificateExportQuery,
+  { format, apostrophe, ...query }: CertificateExportQuery,
   language: Language,
 ): Promise<ExportFile> {
   const { ids } = await listCertificateIds(db, brandId, query);
@@ -76,7 +76,7 @@ export async function exportCertificates(
     toRows: (certificate: BackedCertificate) => [toRow(certificate, REASONS[language])],
     total: ids.length,
   };
-  return toExportFile(exported, format, language);
+  return toExportFile(exported, { format, apostrophe }, language);
 }
 
 function toRow(certificate: BackedCertificate, texts: ReasonTexts): string[] {

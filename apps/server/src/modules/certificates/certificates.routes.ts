@@ -29,7 +29,7 @@ export function registerCertificateRoutes(route: Route, { db, lists }: { db: Db;
   route(coverage.getCoverage, ({ params }) => getCoverage(db, params.brandId));
 
   route(coverage.exportCoverage, ({ params, query, request }) =>
-    exportCoverage(db, params.brandId, query.format, languageOf(request)),
+    exportCoverage(db, params.brandId, query, languageOf(request)),
   );
 
   route(endpoints.exportCertificates, ({ params, query, request }) =>

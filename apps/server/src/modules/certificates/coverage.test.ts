@@ -75,9 +75,10 @@ test('the export lists each sibling with its missing certification, and escapes 
   const { db, brandId, get, add } = await useCoverage();
   const [tea] = await add({ name: 'Mint', category: 'Tea' }, { name: '=1+1', category: 'Tea' });
   await addCertificate(db, brandId, { code: 'G-1', certification: 'GOTS' }, [tea ?? 0]);
-  const { headers, body } = await get(exportCoverage.path, '?format=csv');
+  const { headers, body } = await get(exportCoverage.path, '?format=csv&apostrophe=true');
   expect(headers['content-disposition']).toBe('attachment; filename="coverage.csv"');
   expect(body).toBe("\uFEFFmissing_certification,gtin,variant_name,category\r\nGOTS,'61414101,'=1+1,Tea\r\n");
+  expect((await get(exportCoverage.path, '?format=csv')).body).toContain("GOTS,61414101,'=1+1,Tea");
 });
 
 test('the coverage of a large brand is kept, and counted again after writes', async () => {

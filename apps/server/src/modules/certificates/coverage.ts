@@ -1,6 +1,6 @@
 import type { Language } from '@brand-portal/contract/constants';
 import type { Coverage, CoverageAnswer } from '@brand-portal/contract/coverage';
-import type { ExportFormat } from '@brand-portal/contract/exports';
+import type { DigitsExportQuery } from '@brand-portal/contract/exports';
 import type { Db } from '../../db/database.ts';
 import { type ExportFile, toExportFile } from '../../xlsx/export-file.ts';
 import { findKeptCounts, isLargeBrand } from '../writes/kept-counts.ts';
@@ -50,7 +50,7 @@ interface MissingRow extends NamedVariant {
 export async function exportCoverage(
   db: Db,
   brandId: number,
-  format: ExportFormat,
+  query: DigitsExportQuery,
   language: Language,
 ): Promise<ExportFile> {
   const missing = await listMissing(db, brandId);
@@ -71,5 +71,5 @@ export async function exportCoverage(
     ...{ batches: batches(), total: missing.length },
     toRows: ({ certification_name, gtin, name, category }: MissingRow) => [[certification_name, gtin, name, category]],
   };
-  return toExportFile(exported, format, language);
+  return toExportFile(exported, query, language);
 }

@@ -98,7 +98,7 @@ export async function exportHistory(
     }
   }
   const exported = { name: 'history', sheet: SHEET[language], columns: COLUMNS, batches: batches(), toRows };
-  return toExportFile(exported, format, language);
+  return toExportFile(exported, { format }, language);
 }
 
 function toRows({ at, by, action, text, subjects }: HistoryEntry): string[][] {

@@ -258,7 +258,7 @@ test('a rejected row of an export is corrected without changing its text', async
   const before = await storedVariants(brand);
   expect(before).toMatchObject([{ name: "'=x", category: 'x, =2' }]);
   const { body } = await brand.get('variants/export/?format=csv');
-  const { import_id } = await brand.upload(body.replace("'96385074", "'96385075"));
+  const { import_id } = await brand.upload(body.replace('96385074', '96385075'));
   const rejected = await brand.get(`imports/${import_id}/rejected-rows/`);
   const again = await brand.upload(rejected.body.replaceAll('96385075', '96385074'));
   expect(again).toMatchObject({ imported: 1, variants_unchanged: 1 });

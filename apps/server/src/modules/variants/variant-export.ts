@@ -42,6 +42,7 @@ export async function exportVariants(
     expected,
     filter_key: key,
     format,
+    apostrophe,
     ...query
   }: VariantExportQuery & Partial<ChosenVariantsExport>,
   language: Language,
@@ -83,7 +84,7 @@ export async function exportVariants(
   const name = 'product-variants';
   const sheet = SHEETS[language];
   const exported = { name, sheet, columns: COLUMNS, batches: batches(), toRows, total };
-  return toExportFile(exported, format, language);
+  return toExportFile(exported, { format, apostrophe }, language);
 }
 
 /** One row per certificate, or one row without. */

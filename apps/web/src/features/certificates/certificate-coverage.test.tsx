@@ -59,7 +59,7 @@ it('coverage can be downloaded if related variants lack a certificate', async ()
   await show();
   await userEvent.click(await screen.findByRole('button', { name: 'Export: related variants without it' }));
   await userEvent.click(await screen.findByRole('menuitem', { name: /CSV/ }));
-  await waitFor(() => expect(requests).toHaveBeenCalledWith('?format=csv'));
+  await waitFor(() => expect(requests).toHaveBeenCalledWith('?format=csv&apostrophe=true'));
 });
 
 it('coverage offers no download if nothing is missing', async () => {

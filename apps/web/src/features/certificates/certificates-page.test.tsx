@@ -469,9 +469,9 @@ describe('the export', () => {
     await choose('CSV file (.csv)');
     await waitFor(() => expect(saveFile).toHaveBeenCalledTimes(3));
     expect(requests).toEqual([
-      '?format=xlsx',
-      '?format=csv&search=c104&ordering=certifying_body_name',
-      '?format=csv&search=c104&ordering=-certifying_body_name',
+      '?format=xlsx&apostrophe=true',
+      '?format=csv&apostrophe=true&search=c104&ordering=certifying_body_name',
+      '?format=csv&apostrophe=true&search=c104&ordering=-certifying_body_name',
     ]);
   });
 

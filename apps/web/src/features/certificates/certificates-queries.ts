@@ -65,7 +65,7 @@ export function exportShownCertificates(brandId: number, view: CertificatesView,
   return (format, under) =>
     download(
       exportCertificates,
-      { params: { brandId }, query: { format, ...toExportQuery(view) } },
+      { params: { brandId }, query: { format, apostrophe: true, ...toExportQuery(view) } },
       { ...under, fileName: `certificates.${format}`, rows },
     );
 }
@@ -172,7 +172,7 @@ export function exportMissing(brandId: number, rows: number): ExportList {
   return (format, under) =>
     download(
       exportCoverage,
-      { params: { brandId }, query: { format } },
+      { params: { brandId }, query: { format, apostrophe: true } },
       { ...under, fileName: `coverage.${format}`, rows },
     );
 }

@@ -190,7 +190,7 @@ describe('an action on selected variants', () => {
     await userEvent.click(await screen.findByRole('menuitem', { name: 'CSV file (.csv)' }));
     expect(await screen.findByText(/other variants match now. Nothing was done/)).toBeVisible();
     expect(requests).toEqual([
-      { format: 'csv', ordering: '-created_at', search: 'socks', except_ids: [2], expected: 11 },
+      { format: 'csv', apostrophe: true, ordering: '-created_at', search: 'socks', except_ids: [2], expected: 11 },
     ]);
   });
 

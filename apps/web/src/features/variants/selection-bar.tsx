@@ -169,7 +169,7 @@ function exportChosen(
   const which = 'ids' in chosen ? chosen : toBody(chosen);
   return async (format, under) => {
     try {
-      const body = { format, ordering, ...which };
+      const body = { format, apostrophe: true, ordering, ...which };
       const file = { ...under, fileName: `product-variants.${format}`, rows };
       await download(exportChosenVariants, { params: { brandId }, body }, file);
     } catch (error) {

@@ -69,8 +69,8 @@ it('an export has the rows of the list, as an Excel workbook or as CSV', async (
   await choose('Export', 'CSV file (.csv)');
   await waitFor(() => expect(saveFile).toHaveBeenLastCalledWith(expect.any(Blob), 'product-variants.csv'));
   expect(requests).toEqual([
-    '?format=xlsx&ordering=name&search=wool+%26&published=true',
-    '?format=csv&ordering=name&search=wool+%26&published=true',
+    '?format=xlsx&apostrophe=true&ordering=name&search=wool+%26&published=true',
+    '?format=csv&apostrophe=true&ordering=name&search=wool+%26&published=true',
   ]);
   // A fast export shows no toast.
   expect(getToasts()).toEqual([]);

@@ -79,13 +79,13 @@ export function exportShownVariants(brandId: number, view: VariantsView, rows: n
 
 export function exportFilteredVariants(
   brandId: number,
-  filter: Omit<VariantExportQuery, 'format'>,
+  filter: Omit<VariantExportQuery, 'format' | 'apostrophe'>,
   rows: number | undefined,
 ): ExportList {
   return (format, under) =>
     download(
       exportVariants,
-      { params: { brandId }, query: { format, ...filter } },
+      { params: { brandId }, query: { format, apostrophe: true, ...filter } },
       { ...under, fileName: `product-variants.${format}`, rows },
     );
 }
