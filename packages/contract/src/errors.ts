@@ -9,6 +9,7 @@ export const ERROR_STATUS = {
   provider_token_rejected: 401,
   refresh_token_invalid: 401,
   api_key_invalid: 401,
+  api_key_of_deleted_brand: 401,
   api_key_revoked: 401,
   api_key_expired: 401,
   permission_denied: 403,

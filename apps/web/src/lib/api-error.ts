@@ -88,11 +88,12 @@ export function reasonOfDenial({ context: { role, required_role: required, ask }
   return has && takes && deniedReason({ role: has, required: takes, ask }, t);
 }
 
-/** `ask`: names of people who can help; default: an owner or admin. */
+/** `ask`: names of people who can help; default: an owner or admin, of what only an owner may do an owner. */
 export function deniedReason(
   { role, required, ask }: { role: Role; required: Role; ask?: string | undefined },
   t: TFunction,
 ): string {
   const roles = { role: t(`denied.roles.${role}`), required: t(`denied.roles.${required}`) };
-  return `${t('denied.role', roles)} ${ask ? t('denied.ask_people', { people: ask }) : t('denied.ask_admin')}`;
+  const anybody = required === 'owner' ? t('denied.ask_owner') : t('denied.ask_admin');
+  return `${t('denied.role', roles)} ${ask ? t('denied.ask_people', { people: ask }) : anybody}`;
 }

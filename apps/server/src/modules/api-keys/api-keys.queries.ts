@@ -8,6 +8,8 @@ export interface FoundKey {
   readonly brand_id: number;
   readonly role: KeyRole;
   readonly state: KeyState;
+  /** The brand was deleted, and can still be restored. */
+  readonly has_deleted_brand: boolean;
   /** The last use was never recorded, or was recorded more than a minute ago. */
   readonly is_due: boolean;
 }
@@ -18,9 +20,9 @@ const STATE = `case when k.revoked_at is not null then 'revoked' when k.expires_
 const FIND_KEY = {
   name: 'api key',
   text: `
-    select k.user_id, k.brand_id, k.role, ${STATE} as state,
+    select k.user_id, k.brand_id, k.role, ${STATE} as state, b.deleted_at is not null as has_deleted_brand,
       (k.last_used_at is null or k.last_used_at < now() - interval '1 minute') as is_due
-    from api_keys k join brands b on b.id = k.brand_id and b.deleted_at is null where k.token_hash = $1`,
+    from api_keys k join brands b on b.id = k.brand_id where k.token_hash = $1`,
 };
 
 export async function findKey(db: Db, tokenHash: Buffer): Promise<FoundKey | undefined> {

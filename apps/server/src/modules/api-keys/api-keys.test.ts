@@ -12,6 +12,7 @@ import { json, useFakeProvider } from '../../../test/fake-provider.ts';
 import { createTestBrand, createTestMember, type TestUser } from '../../../test/people.ts';
 import { type TestApp, useTestApp } from '../../../test/test-app.ts';
 import { readConfig } from '../../config.ts';
+import { restoreBrand } from '../brands/brand-deletion.ts';
 
 let portal: TestApp;
 let brandId: number;
@@ -219,6 +220,21 @@ describe('a key', () => {
     expect((await listVariants(key)).statusCode).toBe(200);
     await sql`delete from brands where id = ${brandId}`.execute(db);
     expect((await listVariants(key)).json()).toMatchObject({ code: 'api_key_invalid' });
+  });
+
+  test('is told that its brand was deleted, and works again when the brand is restored', async () => {
+    await start();
+    const { key } = await create();
+    const { id, headers } = await createTestMember(portal.database.db, brandId, 'owner');
+    const url = `/api/v1/brands/${brandId}/`;
+    expect((await portal.app.inject({ method: 'DELETE', url, headers })).statusCode).toBe(204);
+    const refused = await listVariants(key);
+    expect([refused.statusCode, refused.json().code]).toEqual([401, 'api_key_of_deleted_brand']);
+    expect(refused.json().detail).toBe(
+      'The brand of this API key was deleted. The key works again if an owner restores the brand.',
+    );
+    await restoreBrand(portal.database.db, id, brandId);
+    expect((await listVariants(key)).statusCode).toBe(200);
   });
 
   test('cannot be invited as a member by its prefix', async () => {

@@ -24,7 +24,7 @@ export function isApiKey(token: string): boolean {
   return token.startsWith(KEY_START);
 }
 
-/** Refuses a key that is wrong, revoked or expired. Records when it was used. */
+/** Refuses a key that is wrong, revoked or expired, or whose brand is deleted. Records when it was used. */
 export async function verifyKey(db: Db, token: string): Promise<VerifiedKey> {
   const key = await queries.findKey(db, hashSecretToken(token));
   if (!key)
@@ -38,6 +38,11 @@ export async function verifyKey(db: Db, token: string): Promise<VerifiedKey> {
     throw new AppError(
       'api_key_expired',
       'This API key has expired. Ask an owner or admin of the brand for a new one.',
+    );
+  if (key.has_deleted_brand)
+    throw new AppError(
+      'api_key_of_deleted_brand',
+      'The brand of this API key was deleted. The key works again if an owner restores the brand.',
     );
   // A failed write is ignored, so that reads still work while the database is read-only.
   if (key.is_due) await queries.updateLastUse(db, key.user_id).catch(() => undefined);

@@ -70,15 +70,15 @@ export async function insertMembership(db: Db, membership: Insertable<Schema['br
   await db.insertInto('brand_members').values(membership).execute();
 }
 
-/** Names or e-mails of up to three owners and admins, owners first. */
-export async function listAdministrators(db: Db, brandId: number): Promise<string[]> {
+/** Names or e-mails of up to three active members with these roles, the highest role first. */
+export async function listNames(db: Db, brandId: number, roles: readonly Role[]): Promise<string[]> {
   const people = await db
     .selectFrom('brand_members as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
     .select(['u.first_name', 'u.last_name', 'u.email'])
     .where('m.brand_id', '=', brandId)
     .where('m.status', '=', 'active')
-    .where('m.role', 'in', ['owner', 'admin'])
+    .where('m.role', 'in', roles)
     .orderBy('m.role', 'desc')
     .orderBy('u.id')
     .limit(3)

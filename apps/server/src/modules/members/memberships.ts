@@ -7,7 +7,7 @@ import {
   findMembership,
   findSessionAndMembership,
   insertMembership,
-  listAdministrators,
+  listNames,
   type Membership,
   updateLastSeen,
 } from './memberships.queries.ts';
@@ -36,9 +36,9 @@ async function checkRole(db: Db, brandId: number, membership: Membership | undef
   return membership;
 }
 
-/** Says which role they have, which one is required, and who could give it to them. */
+/** Says which role they have, which one is required, and who could do it or give it to them. Only an owner makes owners. */
 async function denied(db: Db, brandId: number, role: Role, required: Role): Promise<AppError> {
-  const ask = await listAdministrators(db, brandId);
+  const ask = await listNames(db, brandId, required === 'owner' ? ['owner'] : ['owner', 'admin']);
   return permissionDenied({ role, required_role: required, ...(ask.length > 0 && { ask: ask.join(', ') }) });
 }
 

@@ -125,12 +125,12 @@ describe('inviting several people', () => {
     expect(mails.every(({ subject }) => subject.startsWith('Tu invitación'))).toBe(true);
   });
 
-  test('as owners is allowed for owners only, and a refused call invites nobody', async () => {
+  test('as owners is allowed for owners only, and a refused call invites nobody and names the owner', async () => {
     const { call, team, list, admin } = await useTeam();
     const body = { emails: ['eva@example.com'], role: 'owner' };
     expect(await call(admin.headers, 'POST', `${team}invitations/`, body)).toMatchObject({
       status: 403,
-      body: { code: 'permission_denied', context: { role: 'admin', required_role: 'owner' } },
+      body: { code: 'permission_denied', context: { role: 'admin', required_role: 'owner', ask: 'Olivia Lindqvist' } },
     });
     expect((await list()).count).toBe(2);
   });

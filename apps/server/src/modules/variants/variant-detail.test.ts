@@ -150,9 +150,13 @@ describe('the detail of a variant', () => {
     await db.updateTable('users').set({ first_name: 'Ana', last_name: 'Ruiz' }).where('id', '=', owner.id).execute();
     const refused = { detail: 'Permission denied', code: 'permission_denied' };
     const context = { role: 'viewer', required_role: 'editor', ask: 'Ana Ruiz' };
-    const call = { method: 'PATCH', headers: viewer.headers, payload: { version: 1, published: false } } as const;
-    for (const url of [`/api/v1/brands/${brandId}/variants/${id}/`, `/api/v1/variants/${id}/publish/`]) {
-      expect((await app.inject({ ...call, url })).json()).toMatchObject({ ...refused, context });
+    const calls = {
+      [`/api/v1/brands/${brandId}/variants/${id}/`]: { version: 1 },
+      [`/api/v1/variants/${id}/publish/`]: { published: false },
+    };
+    for (const [url, payload] of Object.entries(calls)) {
+      const answer = await app.inject({ method: 'PATCH', url, headers: viewer.headers, payload });
+      expect(answer.json()).toMatchObject({ ...refused, context });
     }
   });
 });
