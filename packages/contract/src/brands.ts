@@ -13,7 +13,7 @@ export type BrandStatus = Static<typeof BrandStatus>;
 export const Brand = Type.Object({
   id: Id,
   name: Type.String(),
-  logo: Type.String({ description: 'Image URL; empty when there is none.' }),
+  logo: Type.String({ description: 'Image URL (https); empty when there is none.' }),
   website: Type.String({ description: 'http or https URL; empty when there is none.' }),
   status: BrandStatus,
   opted_in_for_trial: Type.Boolean(),
@@ -50,6 +50,15 @@ const brandFields = {
   status: BrandStatus,
   description: Type.String({ maxLength: 2000 }),
 };
+
+/** The name of a site before path and query: no user, no number, and not the machine itself. */
+const SITE =
+  /^https:\/\/(?:[\p{L}\p{N}_-]+\.)+(?!localhost(?![\p{L}\p{N}-]))(?:xn--[a-z0-9-]+|\p{L}{2,})\.?(?::\d+)?(?:[/?#]\S*)?$/iu;
+
+/** Members' browsers load it: not from a machine in their own network, nor from an address of the portal, where it may do something. */
+export function isLogoAddress(text: string): boolean {
+  return SITE.test(text.normalize('NFKC'));
+}
 
 export const CreateBrand = Type.Object({
   name: brandFields.name,

@@ -18,6 +18,7 @@ export const PlatformBrand = Type.Object({
   created_at: Time,
   opted_in_for_trial: Type.Boolean(),
   member_count: Count,
+  shares_name: Type.Boolean({ description: 'Another brand has the same name, apart from case and accents.' }),
   owner: Nullable(
     Type.Object({
       email: Type.String(),
@@ -28,11 +29,17 @@ export const PlatformBrand = Type.Object({
 });
 export type PlatformBrand = Static<typeof PlatformBrand>;
 
+export const PlatformBrandList = Type.Interface([Page(PlatformBrand)], {
+  sharing_names: Type.Integer({ minimum: 0, description: 'How many of all brands have a name that another one has.' }),
+});
+export type PlatformBrandList = Static<typeof PlatformBrandList>;
+
 export const PlatformBrandQuery = Type.Object({
   search: Type.Optional(
     Type.String({ maxLength: MAX_SEARCH_LENGTH, description: 'In the name or an owner’s address; or the number.' }),
   ),
   status: Type.Optional(BrandStatus),
+  shares_name: Type.Optional(Type.Boolean({ description: 'Only those whose name another brand has, or only others.' })),
   page: Type.Optional(PageNumber),
   page_size: Type.Optional(PageSize),
 });
@@ -46,7 +53,7 @@ export const listPlatformBrands = endpoint({
   access: 'staff',
   query: PlatformBrandQuery,
   status: 200,
-  response: Page(PlatformBrand),
+  response: PlatformBrandList,
 });
 
 export const updatePlatformBrand = endpoint({

@@ -1,8 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Brand, BrandChanges, BrandList, CreateBrand, UpdateBrand } from '@brand-portal/contract/brands';
+import {
+  type Brand,
+  type BrandChanges,
+  type BrandList,
+  type CreateBrand,
+  isLogoAddress,
+  type UpdateBrand,
+} from '@brand-portal/contract/brands';
 import { emailKey } from '@brand-portal/contract/people';
 import type { Db } from '../../db/database.ts';
 import { AppError, brandNotFound, invalidFields } from '../../errors.ts';
+import { withoutInvisible } from '../../invisible.ts';
 import { audit } from '../audit/audit.ts';
 import { singleLine } from '../mail/single-line.ts';
 import { inAnyBrand, inBrand, OPERATOR_WAIT } from '../writes/brand-lock.ts';
@@ -44,7 +52,7 @@ export async function getBrand(db: Db, brandId: number): Promise<StoredBrand> {
 
 /** Trying again after a lost answer, a double click or a second tab must not create the brand twice. */
 export async function refuseSameBrand(db: Db, name: string, ownerEmail: string): Promise<void> {
-  if (await lockNameAndFindOwned(db, singleLine(name), emailKey(ownerEmail))) {
+  if (await lockNameAndFindOwned(db, toBrandName(name), emailKey(ownerEmail))) {
     throw new AppError('brand_exists', 'This owner already has a brand with this name.');
   }
 }
@@ -70,6 +78,7 @@ export async function updateBrand(db: Db, userId: number, brandId: number, field
     const answer = { ...brand, ...(await findOwnMembership(db, brandId, userId)) };
     refuseOtherValues({ id, opted_in_for_trial, member_count, owner, role, is_last_owner }, answer);
     if (version !== undefined) refuseOutdated(version, brand);
+    if (changes.logo !== undefined && changes.logo !== brand.logo) refuseOtherLogo(changes.logo);
     if (Object.keys(changes).length === 0) return brand;
     await updateBrandFields(db, brandId, changes);
     await audit(db, { brandId, userId, action: 'brand.updated', details: changes });
@@ -114,16 +123,21 @@ export async function optInForTrial(db: Db, userId: number | null, brandId: numb
   });
 }
 
-/** Checks what the schema's patterns cannot: that a URL is valid, and that a name is left without control characters. */
+/** A logo that was stored before this rule can be sent back unchanged. */
+export function refuseOtherLogo(logo: string): void {
+  if (logo === '' || isLogoAddress(logo)) return;
+  throw invalidFields({ logo: 'must be a web address that begins with https:// and the name of a site' });
+}
+
+function toBrandName(text: string): string {
+  return singleLine(withoutInvisible(text));
+}
+
+/** Checks what the schema's patterns cannot: that a URL is valid, and that something is left of a name. */
 function checkFields<T extends BrandChanges>(fields: T): T {
-  for (const name of ['website', 'logo'] as const) {
-    const address = fields[name];
-    if (address?.includes('://') && !URL.canParse(address)) {
-      throw invalidFields({ [name]: 'must be a web address' });
-    }
-  }
+  if (fields.website && !URL.canParse(fields.website)) throw invalidFields({ website: 'must be a web address' });
   if (fields.name === undefined) return fields;
-  const name = singleLine(fields.name);
+  const name = toBrandName(fields.name);
   if (name === '') throw invalidFields({ name: 'must not be empty' });
   return { ...fields, name };
 }

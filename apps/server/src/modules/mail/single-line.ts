@@ -1,3 +1,5 @@
+import { withoutInvisible } from '../../invisible.ts';
+
 /** Line breaks, other control characters, and marks that change the text direction. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
 
@@ -6,8 +8,6 @@ export function singleLine(text: string): string {
   return text.replace(CONTROLS, ' ').replace(/\s+/g, ' ').trim();
 }
 
-/** Marks that are not seen and change the order of what is. */
-const INVISIBLE = /[\u061c\u200b\u200e\u200f\u2060\ufeff]/g;
 const DOT = '[.。．｡․]';
 /** Where a mail program would recognise an address. */
 const IN_ADDRESS = new RegExp(
@@ -29,7 +29,7 @@ const MAX_LENGTH = 80;
 
 /** A name or an id in a mail. Mail programs make links of addresses in plain text: a space in them prevents it. */
 export function unlinked(text: string): string {
-  return singleLine(text.replace(INVISIBLE, '')).replace(IN_ADDRESS, '$& ');
+  return singleLine(withoutInvisible(text)).replace(IN_ADDRESS, '$& ');
 }
 
 /** The name of a brand, which stands in quotation marks: it must not end them, nor fill the mail. */

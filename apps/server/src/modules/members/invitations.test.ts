@@ -96,6 +96,12 @@ describe('inviting', () => {
     'a@exa mple.com',
     'a\u0000@b.c',
     'a@-',
+    '.a@example.com',
+    'a.@example.com',
+    'a..b@example.com',
+    'a@.example.com',
+    'a@example..com',
+    'a@example.com.',
   ])('an address that no mail server accepts (%j) is refused', async (email) => {
     const { call, members, admin } = await useOnboarding();
     expect(await call(admin.headers, 'POST', members, { email, role: 'viewer' })).toMatchObject({

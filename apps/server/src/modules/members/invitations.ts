@@ -8,7 +8,7 @@ import { codeOfDatabaseError } from '../../db/pg-errors.ts';
 import { AppError, alreadyMember, userNotFound } from '../../errors.ts';
 import { cancelJob, type Jobs, queueJob } from '../../jobs/queue.ts';
 import { audit } from '../audit/audit.ts';
-import { createBrand, getBrand, refuseSameBrand } from '../brands/brands.ts';
+import { createBrand, getBrand, refuseOtherLogo, refuseSameBrand } from '../brands/brands.ts';
 import { getOrCreateUser, getUserByEmail } from '../identity/users.ts';
 import { invitationLink, issueCopiedLink, issueToken } from './invitation-tokens.ts';
 import { deleteLongExpiredInvitations, insertMissingInvitation, upsertInvitation } from './invitations.queries.ts';
@@ -68,6 +68,7 @@ export function createBrandWithOwner(
 ): Promise<Brand> {
   return inTransaction(db, async (db) => {
     const email = toMailAddress(owner_email, 'owner_email');
+    refuseOtherLogo(fields.logo ?? '');
     await refuseSameBrand(db, fields.name, email);
     const brandId = await createBrand(db, actor, fields);
     await addOrInviteMember(db, actor, brandId, {

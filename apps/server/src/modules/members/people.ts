@@ -2,8 +2,9 @@ import { isUnambiguousEmail } from '@brand-portal/contract/people';
 import { invalidFields } from '../../errors.ts';
 import { singleLine } from '../mail/single-line.ts';
 
-/** A strict form: no quotes, brackets or lists, so that an address cannot be parsed as anything else. */
-const MAIL_ADDRESS = /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u;
+/** A strict form: no quotes, brackets, lists or stray dots, so that an address cannot be parsed as anything else. */
+const MAIL_ADDRESS =
+  /^(?!\.)(?!.*\.[.@])[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u;
 
 const MAX_ADDRESS_LENGTH = 254;
 

@@ -54,6 +54,27 @@ test('brands are found by name, number, owner and status, and paged', async () =
   expect((await list('search=zoo&page=30&page_size=10')).results.map(({ name }) => name).at(-1)).toBe('Zoo 300');
 });
 
+test('brands that share a name, apart from case and accents, are marked and counted, and can be listed alone', async () => {
+  const { app, db, pool, call } = await usePlatform();
+  const acme = await createTestBrand(db, 'Acme');
+  const deleted = await createTestBrand(db, 'Bakery');
+  await pool.query('update brands set deleted_at = now() where id = $1', [deleted]);
+  await createTestBrand(db, 'Bakery');
+  const renamed = await createTestBrand(db, 'Other');
+  const list = async (query = '') => (await call('GET', `brands/?${query}`)).body;
+  expect(await list()).toMatchObject({ count: 3, sharing_names: 0 });
+  const owner = await createTestMember(db, renamed, 'owner');
+  const url = `/api/v1/brands/${renamed}/`;
+  await app.inject({ method: 'PATCH', url, headers: owner.headers, body: { name: 'ÁC\u200bME' } });
+  const found = await list('shares_name=true');
+  expect(found).toMatchObject({ count: 2, sharing_names: 2 });
+  expect(found.results.map(({ id }: PlatformBrand) => id)).toEqual([acme, renamed]);
+  expect(await list('shares_name=false')).toMatchObject({
+    count: 1,
+    results: [{ name: 'Bakery', shares_name: false }],
+  });
+});
+
 test('a brand’s status and owners are changed by staff, and that is in its history', async () => {
   const { db, call, staff, audited } = await usePlatform();
   const brandId = await createTestBrand(db, 'Acme');

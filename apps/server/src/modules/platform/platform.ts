@@ -7,6 +7,7 @@ import {
   type JobList,
   MAX_FAILURES,
   type PlatformBrand,
+  type PlatformBrandList,
   type PlatformBrandQuery,
   type RolledBack,
 } from '@brand-portal/contract/platform';
@@ -29,10 +30,14 @@ interface List<Row> {
 
 export function listPlatformBrands(
   db: Db,
-  { search = '', status, page = 1, page_size = DEFAULT_PAGE_SIZE }: PlatformBrandQuery,
-): Promise<List<PlatformBrand>> {
+  { search = '', status, shares_name, page = 1, page_size = DEFAULT_PAGE_SIZE }: PlatformBrandQuery,
+): Promise<PlatformBrandList> {
   const words = search.split(/\s+/).filter(Boolean);
-  return listBrandRows(db, { words, status }, { skip: (page - 1) * page_size, take: page_size });
+  return listBrandRows(
+    db,
+    { words, status, sharesName: shares_name },
+    { skip: (page - 1) * page_size, take: page_size },
+  );
 }
 
 async function getPlatformBrand(db: Db, id: number): Promise<PlatformBrand> {

@@ -27,8 +27,10 @@ import { PlatformFrame } from './platform-frame.exported.tsx';
 import { useResultToast } from './platform-list.tsx';
 import { platformBrandsQuery, useAddOwner, useBrandStatus, useCreateBrand } from './platform-queries.ts';
 
+const STATUSES = [...BRAND_STATUSES, 'shares_name'] as const;
+
 const address = listAddress((params) => ({
-  status: oneOf<BrandStatus | 'all'>(BRAND_STATUSES, params.get('status'), 'all'),
+  status: oneOf<(typeof STATUSES)[number] | 'all'>(STATUSES, params.get('status'), 'all'),
 }));
 
 const noRows: readonly PlatformBrand[] = [];
@@ -42,7 +44,8 @@ export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
   const { t } = useTranslation();
   const { view, changeView, changeSearch } = useListView(address);
   const { search, status, page, pageSize } = view;
-  const query = { page, page_size: pageSize, ...(search && { search }), ...(status !== 'all' && { status }) };
+  const filter = status === 'all' ? {} : status === 'shares_name' ? { shares_name: true } : { status };
+  const query = { page, page_size: pageSize, ...(search && { search }), ...filter };
   const { data, error, isPlaceholderData, refetch } = useQuery(platformBrandsQuery(query));
   const searchField = useSearchField(search, changeSearch);
   const [isCreating, setCreating] = useState(false);
@@ -75,11 +78,24 @@ export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
           options={[
             { value: 'all', label: t('platform.brands.all') },
             ...BRAND_STATUSES.map((value) => ({ value, label: t(`brands.status.${value}`) })),
+            { value: 'shares_name', label: t('platform.brands.shares_name') },
           ]}
           onChange={(next) => changeView({ status: next })}
           className="max-md:flex-1 md:min-w-44"
         />
       </div>
+      {!!data?.sharing_names && status !== 'shares_name' && (
+        <Alert tone="warning" className="mt-4">
+          {t('platform.brands.sharing_names', { count: data.sharing_names })}{' '}
+          <button
+            type="button"
+            className="touch-area rounded-sm font-medium underline underline-offset-2"
+            onClick={() => changeView({ search: '', status: 'shares_name' })}
+          >
+            {t('platform.brands.show_sharing')}
+          </button>
+        </Alert>
+      )}
       {error && !data ? (
         <QueryErrorCard title={t('platform.error')} error={error} refetch={refetch} />
       ) : (
@@ -133,7 +149,7 @@ const columns: Column<PlatformBrand>[] = [
   },
 ];
 
-function NameCell({ brand: { id, name, created_at, owner } }: { brand: PlatformBrand }) {
+function NameCell({ brand: { id, name, created_at, owner, shares_name } }: { brand: PlatformBrand }) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
@@ -142,6 +158,7 @@ function NameCell({ brand: { id, name, created_at, owner } }: { brand: PlatformB
       <p className="text-caption text-text-secondary">
         {t('platform.brands.since', { id, time: format.shortDay(created_at) })}
       </p>
+      {shares_name && <p className="text-caption text-warning">{t('platform.brands.shares_name')}</p>}
       <p className="wrap-anywhere text-caption text-text-secondary md:hidden">{owner?.email}</p>
     </>
   );

@@ -37,7 +37,11 @@ function mockApi(method: 'post' | 'patch' | 'delete', path: string, answer: obje
 
 const acme: PlatformBrand = {
   ...{ id: 7, name: 'Acme', status: 'pending', created_at: '2026-01-02T00:00:00Z', opted_in_for_trial: false },
-  ...{ member_count: 2, owner: { email: 'olivia@example.com', name: 'Olivia Lindqvist', is_invited: true } },
+  ...{
+    member_count: 2,
+    shares_name: false,
+    owner: { email: 'olivia@example.com', name: 'Olivia Lindqvist', is_invited: true },
+  },
 };
 
 function mockBrands(results: PlatformBrand[] = [acme], count = results.length) {
@@ -45,7 +49,8 @@ function mockBrands(results: PlatformBrand[] = [acme], count = results.length) {
   server.use(
     http.get(`${base}brands/`, ({ request }) => {
       requests.push(Object.fromEntries(new URL(request.url).searchParams));
-      return HttpResponse.json({ results, count });
+      const sharing_names = results.filter(({ shares_name }) => shares_name).length;
+      return HttpResponse.json({ results, count, sharing_names });
     }),
   );
   return requests;
@@ -68,6 +73,21 @@ it('brands are listed, searched, filtered and paged with the state of the URL', 
   await userEvent.click(screen.getByRole('combobox', { name: 'Status' }));
   await userEvent.click(screen.getByRole('option', { name: 'All statuses' }));
   await waitFor(() => expect(requests.at(-1)).toEqual({ search: 'ac', page: '1', page_size: '10' }));
+});
+
+it('brands that share a name are pointed out, and shown by one click', async () => {
+  const requests = mockBrands([
+    { ...acme, shares_name: true },
+    { ...acme, id: 8, name: 'ACME', shares_name: true },
+  ]);
+  open(<PlatformBrandsPage notFound={notFound} />, '?search=ac');
+  const notice = await screen.findByRole('alert');
+  expect(notice).toHaveTextContent('2 brands have the name of another one.');
+  expect(screen.getAllByText('Same name as another brand')).toHaveLength(2);
+  await userEvent.click(within(notice).getByRole('button', { name: 'Show them' }));
+  await waitFor(() => expect(requests.at(-1)).toEqual({ shares_name: 'true', page: '1', page_size: '10' }));
+  expect(screen.getByRole('combobox', { name: 'Status' })).toHaveTextContent('Same name as another brand');
+  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 it('a search without a matching brand says so, and can be cleared', async () => {

@@ -1,4 +1,4 @@
-import { updateBrand } from '@brand-portal/contract/brands';
+import { isLogoAddress, updateBrand } from '@brand-portal/contract/brands';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
@@ -75,9 +75,8 @@ function BrandForm({ brandId, version, stored }: BrandFormProps) {
   const check = () => {
     const found: typeof problems = {};
     if (values.name.trim() === '') found.name = t('settings.brand.name_missing');
-    if (entered.website !== '' && !isWebAddress(entered.website, /^https?:$/))
-      found.website = t('settings.brand.no_address');
-    if (entered.logo !== base.values.logo && entered.logo !== '' && !isWebAddress(entered.logo, /^https:$/))
+    if (entered.website !== '' && !isWebAddress(entered.website)) found.website = t('settings.brand.no_address');
+    if (entered.logo !== base.values.logo && entered.logo !== '' && !isLogoAddress(entered.logo))
       found.logo = t('settings.brand.no_https');
     return found;
   };
@@ -208,15 +207,15 @@ function pick(values: BrandFields, fields: readonly (keyof BrandFields)[]): Part
   return Object.fromEntries(fields.map((field) => [field, values[field]]));
 }
 
-function isWebAddress(text: string, protocol: RegExp): boolean {
-  return !/\s/.test(text) && URL.canParse(text) && protocol.test(new URL(text).protocol);
+function isWebAddress(text: string): boolean {
+  return !/\s/.test(text) && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 /** The logo as pages show it; a URL without an image shows a message. */
 function LogoPreview({ logo }: { logo: string }) {
   const { t } = useTranslation();
   const [broken, setBroken] = useState<string>();
-  const isShown = isWebAddress(logo, /^https?:$/) || /^\/(?!\/)/.test(logo);
+  const isShown = isWebAddress(logo) || /^\/(?!\/)/.test(logo);
   return (
     <div className="mt-6 flex w-24 shrink-0 flex-col items-center gap-1">
       <span className="grid size-16 place-items-center overflow-hidden rounded-control border bg-background-secondary">

@@ -138,7 +138,7 @@ describe('the brand', () => {
     expect(await field('Website')).toHaveAccessibleDescription(
       'Enter a web address that begins with https:// or http://',
     );
-    expect(await field('Logo')).toHaveAccessibleDescription('Enter an address that begins with https://');
+    expect(await field('Logo')).toHaveAccessibleDescription('Enter an address such as https://example.com/logo.png');
     fireEvent.error(screen.getByRole('img', { name: 'Preview of the logo' }));
     expect(screen.getByText('No image at this address')).toBeVisible();
     await write('Logo', 'https://cdn.example/other.png');

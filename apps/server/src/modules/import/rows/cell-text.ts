@@ -1,21 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { restoreFormulas, withoutApostrophe } from '../../../csv/csv-writer.ts';
+import { withoutInvisible } from '../../../invisible.ts';
 
 /** Only descriptions may be longer, and are then kept as they are: normalising takes quadratic time on a hostile cell. */
 const MAX_NORMALISED = 2_000;
 /** ASCII and the Latin letters of Europe, which need no change. */
 const PLAIN = /^[!-&(-<>-~À-ɏ]+(?: [!-~À-ɏ]+)*$/;
-/**
- * Invisible characters: zero-width characters, soft hyphens, direction marks, fillers. Emoji variation selectors are kept, and the tags that
- * turn a black flag into that of Scotland.
- */
-const INVISIBLE =
-  /(?![\uFE0E\uFE0F\u200C\u200D])\p{Default_Ignorable_Code_Point}(?<!\u{1F3F4}[\u{E0020}-\u{E007F}]{1,10})/gu;
-/** Zero-width joiners have a meaning in emoji and in these scripts, and none elsewhere. */
-const JOINING = String.raw`\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F\p{scx=Arab}\p{scx=Syrc}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mong}`;
-const STRAY_JOINERS = new RegExp(`(?<![${JOINING}])[\\u200C\\u200D]+|[\\u200C\\u200D]+(?![${JOINING}])`, 'gu');
-/** Letters that are displayed as spaces. */
-const BLANK_LETTERS = /[\u115F\u1160\u3164\uFFA0\u2800]/g;
 /** Line breaks and tabs are kept, so that the rules can refuse them. */
 const SPACES = /[^\S\t\n\r\v\f]+/g;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
@@ -46,10 +36,7 @@ export function readText(cell: string, origin?: CellOrigin): string {
 
 function clean(text: string): string {
   if (text.length > MAX_NORMALISED) return text;
-  const cleaned = text
-    .replaceAll(BLANK_LETTERS, ' ')
-    .replaceAll(INVISIBLE, '')
-    .replaceAll(STRAY_JOINERS, '')
+  const cleaned = withoutInvisible(text)
     .replaceAll(SPACES, ' ')
     .trim()
     // Last, because an accent may come after an invisible character.
