@@ -53,11 +53,11 @@ const PLATFORM = '**/api/v1/platform/';
 const at = '2026-10-01T08:00:00.000Z';
 const BRANDS = Array.from({ length: 3 }, (_, index) => ({
   ...{ id: index + 1, name: index === 0 ? LONG : 'Fjord & Forest', status: ['active', 'inactive', 'pending'][index] },
-  ...{ created_at: at, opted_in_for_trial: false, member_count: 12 },
+  ...{ created_at: at, opted_in_for_trial: false, member_count: 12, shares_name: index > 0 },
   owner: index === 2 ? null : { email: `${LONG}@example.com`, name: index === 0 ? LONG : '', is_invited: index === 0 },
 }));
 const ANSWERS = {
-  'brands/?*': { results: BRANDS, count: 300 },
+  'brands/?*': { results: BRANDS, count: 300, sharing_names: 2 },
   'deliveries/': {
     results: [
       {

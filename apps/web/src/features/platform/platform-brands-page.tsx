@@ -85,7 +85,7 @@ export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
         />
       </div>
       {!!data?.sharing_names && status !== 'shares_name' && (
-        <Alert tone="warning" className="mt-4">
+        <Alert tone="warning">
           {t('platform.brands.sharing_names', { count: data.sharing_names })}{' '}
           <button
             type="button"
