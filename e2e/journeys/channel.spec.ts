@@ -21,7 +21,7 @@ test('variants published before the brand is connected go live after it is conne
   await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Start Free Trial' }).click();
   const published = page.getByRole('row', { name: /Menta/ }).getByRole('cell').nth(4);
-  await expect(published).toHaveText('Published Queued');
+  await expect(published).toHaveText('Published Waiting');
   await published.locator('[tabindex]').focus();
   await expect(page.getByRole('tooltip')).toContainText('waiting until this brand is connected to Google');
 

@@ -43,7 +43,7 @@ test('variants are selected by mouse, published, deleted and restored', async ({
   await inBar(page, 'Publish').click();
   await inDialog(page, 'Publish').click();
   await inDialog(page, 'Start Free Trial').click();
-  await expect(toast(page, '5 queued for Google')).toBeVisible();
+  await expect(toast(page, '5 wait until this brand is connected to Google')).toBeVisible();
   await expect(bar(page)).toBeHidden();
   expect(await count(brand, 'published=true')).toBe(5);
 
@@ -53,7 +53,7 @@ test('variants are selected by mouse, published, deleted and restored', async ({
   await expect(bar(page)).toContainText('24 of the 25 that match are selected');
   await inBar(page, 'Publish').click();
   await inDialog(page, 'Publish').click();
-  await expect(toast(page, '19 queued for Google, 5 were already published')).toBeVisible();
+  await expect(toast(page, '19 wait until this brand is connected to Google, 5 were already published')).toBeVisible();
 
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
   await inBar(page, 'Delete').click();

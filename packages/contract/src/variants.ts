@@ -82,7 +82,7 @@ export const VariantListQuery = Type.Object({
   state: Type.Optional(
     Type.Enum([...VARIANT_STATES], {
       description:
-        'on_its_way: queued or sent. refused: refused, or live in some countries only. blocked: Google would refuse it. certificate_problems: it has an invalid or expired certificate.',
+        'on_its_way: queued or sent; of a brand without a connection, they wait for it. refused: refused, or live in some countries only. blocked: Google would refuse it. certificate_problems: it has an invalid or expired certificate.',
     }),
   ),
   ordering: Type.Optional(Type.Enum(VARIANT_ORDERINGS, { default: DEFAULT_VARIANT_ORDERING })),

@@ -22,7 +22,10 @@ export function createDatabaseMetrics(registry: Registry, { db, pool, listQuotas
   const up = gauge('database_up', 'Whether the database could be asked for what it counts.');
   const jobs = gauge('jobs', 'Jobs in the queue, by task and state.', 'task', 'state');
   const deliveries = gauge('channel_deliveries', 'What the channel has or shall have, by state.', 'state');
-  const delay = gauge('channel_delivery_delay_seconds', 'How long the most overdue delivery has been due.');
+  const delay = gauge(
+    'channel_delivery_delay_seconds',
+    'How long the most overdue delivery has been due, of brands that can deliver.',
+  );
   const imports = gauge('imports', 'Imports so far.');
   const importRows = gauge('import_rows', 'Rows of all imports, by what became of them.', 'result');
   const quotas = gauge('quota_used_ratio', 'Of what one brand may store, what the brand with the most does.', 'quota');

@@ -41,17 +41,32 @@ export async function readCounts(db: Db, listQuotas: ListQuotas): Promise<Counts
   };
 }
 
+/** Without brands whose published variants wait for a connection: nobody could send them. */
 async function readDeliveryDelay(db: Db): Promise<number> {
-  const { rows } = await sql<{ seconds: number }>`
-    select coalesce(greatest(extract(epoch from now() - min(due_at)), 0), 0)::float8 as seconds
-    from due_work where kind = 'deliver'
+  const { rows } = await sql<{ brand_id: number; seconds: number }>`
+    select brand_id, extract(epoch from now() - due_at)::float8 as seconds
+    from due_work where kind = 'deliver' and due_at <= now() order by due_at
   `.execute(db);
-  return rows[0]?.seconds ?? 0;
+  for (const { brand_id, seconds } of rows) if (await canDeliver(db, brand_id)) return seconds;
+  return 0;
+}
+
+/** To send, or through a former connection to withdraw. */
+async function canDeliver(db: Db, brandId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from channel_connections
+    where brand_id = ${brandId} and (kind = 'own' or client_id is not null or ended_at is not null) limit 1
+  `.execute(db);
+  return rows.length > 0;
 }
 
 async function countDeliveries(db: Db, brandId: number): Promise<Counts['deliveries']> {
   const { rows } = await sql<Counts['deliveries'][number]>`
-    select state, count(*) as count from deliveries where brand_id = ${brandId} group by state
+    select case when state = 'queued' and connection_id is null and not exists (
+        select from channel_connections c
+        where c.brand_id = ${brandId} and c.ended_at is null and (c.kind = 'own' or c.client_id is not null)
+      ) then 'waiting_for_connection' else state end as state, count(*) as count
+    from deliveries where brand_id = ${brandId} group by 1
   `.execute(db);
   return rows;
 }

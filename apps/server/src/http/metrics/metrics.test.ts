@@ -1,11 +1,24 @@
+import type { Pool } from 'pg';
 import { expect, test } from 'vitest';
 import { addVariants } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
 import { inviteMember } from '../../modules/members/invitations.ts';
+import type { ConnectionSettings } from '../../modules/publishing/connections.queries.ts';
+import { connectBrand, disconnectBrand } from '../../modules/publishing/connections.ts';
 
 const metricsToken = 'metrics-token-of-the-test';
 const headers = { authorization: `Bearer ${metricsToken}` };
+
+const PARTNER: ConnectionSettings = {
+  ...{ kind: 'partner' as const, account: null, client_id: '4711', countries: ['DE'], language: 'de' },
+  ...{ registered_name: 'Acme', credentials: null },
+};
+
+const makeOverdue = (pool: Pool, seconds: number) =>
+  pool.query(`
+    update deliveries set next_attempt_at = now() - interval '${seconds} seconds';
+    update due_work set due_at = now() - interval '${seconds} seconds' where kind = 'deliver'`);
 
 async function useMeasuredApp() {
   const testApp = await useTestApp({ config: { metricsToken } });
@@ -58,10 +71,9 @@ test('there are metrics of the process, its event loop, the pool, jobs, deliveri
   const { db, pool } = database;
   const brandId = await createTestBrand(db);
   await inviteMember(db, null, brandId, { email: 'new@example.com', role: 'viewer' });
+  await connectBrand(db, brandId, PARTNER);
   await addVariants(db, brandId, [{ gtin: '96385074', name: 'Tea', published: true }]);
-  await pool.query(`
-    update deliveries set next_attempt_at = now() - interval '90 seconds';
-    update due_work set due_at = now() - interval '90 seconds' where kind = 'deliver'`);
+  await makeOverdue(pool, 90);
   const text = await scrape();
   expect(text).toMatch(/^process_resident_memory_bytes \d/m);
   expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
@@ -74,6 +86,38 @@ test('there are metrics of the process, its event loop, the pool, jobs, deliveri
   expect(text).toContain('quota_used_ratio{quota="variants"} 5e-7');
   expect(text).toContain('imports 0');
   expect(text).toContain('import_rows{result="rejected"} 0');
+});
+
+test.each([
+  ['has no connection', undefined],
+  ['waits for its link at Google', { ...PARTNER, client_id: null }],
+])('what a brand has published that %s waits for the connection, and is not late', async (_, connection) => {
+  const { database, scrape } = await useMeasuredApp();
+  const { db, pool } = database;
+  const [waiting, connected] = [await createTestBrand(db), await createTestBrand(db)];
+  if (connection) await connectBrand(db, waiting, connection);
+  await addVariants(db, waiting, [{ gtin: '96385074', name: 'Tea', published: true }]);
+  await makeOverdue(pool, 90_000);
+  await connectBrand(db, connected, PARTNER);
+  await addVariants(db, connected, [{ gtin: '96385074', name: 'Tea', published: true }]);
+  const text = await scrape();
+  expect(text).toContain('channel_deliveries{state="waiting_for_connection"} 1');
+  expect(text).toContain('channel_deliveries{state="queued"} 1');
+  expect(Number(/^channel_delivery_delay_seconds (.+)$/m.exec(text)?.[1])).toBeLessThan(90);
+});
+
+test('what is still to be withdrawn from the channel is late without a connection too', async () => {
+  const { database, scrape } = await useMeasuredApp();
+  const { db, pool } = database;
+  const brandId = await createTestBrand(db);
+  await connectBrand(db, brandId, PARTNER);
+  await addVariants(db, brandId, [{ gtin: '96385074', name: 'Tea', published: true }]);
+  await pool.query(`update deliveries set resource = 'a', connection_id = (select id from channel_connections)`);
+  await disconnectBrand(db, brandId);
+  await makeOverdue(pool, 90);
+  const text = await scrape();
+  expect(text).toContain('channel_deliveries{state="queued"} 1');
+  expect(Number(/^channel_delivery_delay_seconds (.+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(90);
 });
 
 test('if a database query fails, the other metrics are still served, with database_up 0', async () => {

@@ -1,4 +1,5 @@
 import { GO_LIVE_DATE } from '@brand-portal/contract/constants';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorMessage, serverMessage } from '../../lib/api-error.ts';
@@ -7,6 +8,8 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast-store.ts';
+import { connectionQuery, whyWaiting } from '../settings/channel-queries.ts';
+import { ConnectionWarning } from '../settings/connection-warning.exported.tsx';
 import { useOptInForTrial } from './brands-queries.ts';
 
 interface TrialDialogProps {
@@ -26,6 +29,8 @@ export function TrialDialog({ brandId, open, onOpenChange, onStarted }: TrialDia
     onStarted?.();
   });
   const isLive = Date.now() >= Date.parse(GO_LIVE_DATE);
+  const { data: connection } = useQuery({ ...connectionQuery(brandId), enabled: open, retry: false });
+  const waits = whyWaiting(connection?.state) !== undefined;
 
   useEffect(() => {
     // Clears the error of the last attempt.
@@ -37,7 +42,7 @@ export function TrialDialog({ brandId, open, onOpenChange, onStarted }: TrialDia
       open={open}
       onOpenChange={onOpenChange}
       title={t('trial.title')}
-      description={t(isLive ? 'trial.description_live' : 'trial.description', {
+      description={t(`trial.description${isLive ? (waits ? '_waits' : '_live') : ''}` as const, {
         date: format.day(GO_LIVE_DATE.slice(0, 10)),
       })}
       onConfirm={mutate}
@@ -61,6 +66,7 @@ export function TrialDialog({ brandId, open, onOpenChange, onStarted }: TrialDia
         </>
       }
     >
+      {open && <ConnectionWarning brandId={brandId} />}
       {error && (
         <Alert tone="error">
           <p className="font-medium">{t('trial.failed')}</p>

@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
-import { startMockServer } from '../../test/mock-server.ts';
+import { CONNECTED, startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { brandKeys } from './brands-queries.ts';
 import { refusal, renderAt, tiny } from './test-support/brands.tsx';
@@ -54,6 +54,19 @@ describe('the trial dialog', () => {
     expect(screen.getByRole('dialog', { name: 'Start Free Trial' })).toHaveAccessibleDescription(
       `Publishing product variants needs the brand’s free trial. ${text}`,
     );
+  });
+
+  it.each([
+    ['2025-12-31T23:59:59Z', /What you publish goes live on the channel on January\s1,\s2026\.$/],
+    ['2026-01-01T00:00:00Z', /Data has been live on the channel since January\s1,\s2026\.$/],
+  ])('says on %s that publishing waits for the connection, where the brand has none', async (day, text) => {
+    server.use(
+      http.get('*/api/v1/brands/2/channel/', () => HttpResponse.json({ ...CONNECTED, state: 'not_connected' })),
+    );
+    setDay(day);
+    renderAt('/', <Page />);
+    expect(await screen.findByText('Published variants wait: this brand is not connected to Google.')).toBeVisible();
+    expect(screen.getByRole('dialog')).toHaveAccessibleDescription(text);
   });
 
   it.each([

@@ -3,7 +3,7 @@ import userEvent, { PointerEventsCheckLevel } from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw';
 import { StrictMode } from 'react';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { startMockServer } from '../../test/mock-server.ts';
+import { CONNECTED, startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import {
   csvFile,
@@ -58,6 +58,18 @@ test('a file is checked first: its changes are shown, then it is imported', asyn
   expect(confirmed).toEqual([
     { variants_created: 1, variants_updated: 1, variants_unchanged: 1, rejected: 1, published: 0, sent_again: 2 },
   ]);
+});
+
+test('a check does not promise that published variants are sent again, where the brand is not connected', async () => {
+  server.use(
+    http.post(checkUrl, () => HttpResponse.json(preview())),
+    http.get('*/api/v1/brands/:id/channel/', () => HttpResponse.json({ ...CONNECTED, state: 'not_connected' })),
+  );
+  await checkFile();
+  expect(
+    await screen.findByText('Published variants wait: this brand is not connected to Google.'),
+  ).toBeInTheDocument();
+  expect(screen.queryByText(/sent to Google again/)).toBeNull();
 });
 
 test('an upload that would rename many products waits to be confirmed, with their number at the top', async () => {

@@ -1,4 +1,5 @@
 import type { ImportPreview } from '@brand-portal/contract/import';
+import { useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import type { Ref } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +7,7 @@ import { useFormat } from '../../lib/format.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
+import { connectionQuery, whyWaiting } from '../settings/channel-queries.ts';
 import { ScrollRegion } from './dialog-parts.tsx';
 import { ChangedDetails } from './import-changes.tsx';
 import { LikelyIds } from './likely-ids.tsx';
@@ -30,6 +32,9 @@ export function PreviewPanel({ brandId, preview, onPreview, isChanged, onChangeC
   const nothingChanges = changesNothing(preview);
   const urgent = warnings.filter(({ code }) => URGENT.includes(code));
   const others = warnings.filter(({ code }) => !URGENT.includes(code) && code !== 'mistyped_certificates');
+  const isPublishing = channel.published + channel.sent_again > 0;
+  const { data: connection } = useQuery({ ...connectionQuery(brandId), enabled: isPublishing, retry: false });
+  const waiting = whyWaiting(connection?.state);
   const heading = (kind: 'created' | 'updated') =>
     t(`import.preview.${preview[kind].length < preview[`variants_${kind}`] ? 'sample' : 'all'}_${kind}`);
   const time = format.time(preview.valid_until);
@@ -63,7 +68,8 @@ export function PreviewPanel({ brandId, preview, onPreview, isChanged, onChangeC
       </dl>
       <ul className="flex flex-col gap-1 text-pretty text-small text-text-secondary empty:hidden">
         {channel.published > 0 && <li>{t('import.preview.published', number(channel.published))}</li>}
-        {channel.sent_again > 0 && <li>{t('import.preview.sent_again', number(channel.sent_again))}</li>}
+        {channel.sent_again > 0 && !waiting && <li>{t('import.preview.sent_again', number(channel.sent_again))}</li>}
+        {isPublishing && waiting && <li>{t(`variants.connection.${waiting}`)}</li>}
         {needs_trial && <li>{t('import.preview.needs_trial')}</li>}
       </ul>
       {updated.length > 0 && <Sample title={heading('updated')} variants={updated} />}

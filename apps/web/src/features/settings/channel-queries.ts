@@ -1,6 +1,7 @@
 import {
   type ChannelConnection,
   type ChannelFeed,
+  type ConnectionState,
   createChannelFeed,
   getChannelConnection,
   getChannelFeed,
@@ -27,6 +28,11 @@ export function connectionQuery(brandId: number) {
     staleTime: SHORT_FRESHNESS_MS,
     refetchInterval: ({ state }) => refreshAfter(state, (connection) => connection.state !== 'connected'),
   });
+}
+
+/** Why published variants wait. Undefined: they are sent, or nothing is known of the connection. */
+export function whyWaiting(state: ConnectionState | undefined): Exclude<ConnectionState, 'connected'> | undefined {
+  return state === 'connected' ? undefined : state;
 }
 
 export function feedQuery(brandId: number) {

@@ -11,7 +11,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { readinessQuery } from '../attention/attention-queries.ts';
-import { connectionQuery } from '../settings/channel-queries.ts';
+import { ConnectionWarning } from '../settings/connection-warning.exported.tsx';
 
 interface ChannelDialogProps {
   brandId: number;
@@ -63,18 +63,6 @@ export function ChannelDialog(props: ChannelDialogProps) {
       )}
       {open && variant && selected === undefined && <VariantReadiness brandId={brandId} variantId={variant.id} />}
     </Dialog>
-  );
-}
-
-/** Without a connection nothing is sent yet: says so before publishing. */
-function ConnectionWarning({ brandId }: { brandId: number }) {
-  const { t } = useTranslation();
-  const { data } = useQuery({ ...connectionQuery(brandId), retry: false });
-  if (!data || data.state === 'connected') return null;
-  return (
-    <Alert tone="warning" className="mt-3">
-      {t(`variants.connection.${data.state}`)}
-    </Alert>
   );
 }
 

@@ -7,9 +7,14 @@ import { useTranslation } from 'react-i18next';
 import { Badge } from '../../ui/badge.tsx';
 import { useTabStop } from '../../ui/data-table-keys.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import { whyWaiting } from '../settings/channel-queries.ts';
 
-const badgeStyles: Record<ChannelState, { tone: ComponentProps<typeof Badge>['tone']; icon?: LucideIcon }> = {
+const badgeStyles: Record<
+  ChannelState | 'unconnected',
+  { tone: ComponentProps<typeof Badge>['tone']; icon?: LucideIcon }
+> = {
   queued: { tone: 'info', icon: Clock },
+  unconnected: { tone: 'neutral', icon: Clock },
   sent: { tone: 'info', icon: Send },
   live: { tone: 'success' },
   partly_live: { tone: 'warning' },
@@ -29,7 +34,7 @@ export function useChannelTexts(
   const connection = useContext(ConnectionContext);
   if (!channel) return {};
   const { state, reason } = channel;
-  if (state === 'queued' && connection !== undefined && connection !== 'connected')
+  if (state === 'queued' && whyWaiting(connection))
     return {
       today: t('variants.published.today.unconnected'),
       help: t('variants.published.help.unconnected'),
@@ -48,10 +53,10 @@ export function PublishedBadge({ variant }: { variant: VariantAnswer }) {
   const { t } = useTranslation();
   const { published } = variant;
   const channel = channelOf(variant);
-  const { today, help } = useChannelTexts(channel);
+  const { today, help, isUnconnected } = useChannelTexts(channel);
   const word = t(published ? 'variants.published.yes' : 'variants.published.no');
   const style = channel
-    ? badgeStyles[channel.state]
+    ? badgeStyles[isUnconnected ? 'unconnected' : channel.state]
     : { tone: published ? ('success' as const) : ('neutral' as const) };
   const tabStop = useTabStop();
   // The present state and what to do come first, the go-live date last.
@@ -72,7 +77,9 @@ export function PublishedBadge({ variant }: { variant: VariantAnswer }) {
       {channel ? (
         <span className="flex gap-x-1.5 md:@max-table-lg:flex-col">
           <span>{word} </span>
-          <span className="font-normal">{t(`variants.published.channel.${channel.state}`)}</span>
+          <span className="font-normal">
+            {t(`variants.published.channel.${isUnconnected ? 'unconnected' : channel.state}`)}
+          </span>
         </span>
       ) : (
         word

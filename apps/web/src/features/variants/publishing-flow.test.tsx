@@ -1,3 +1,4 @@
+import type { ConnectionState } from '@brand-portal/contract/channel';
 import { PUBLISH_AFTER_OPT_IN_DELAY_MS } from '@brand-portal/contract/constants';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -28,19 +29,38 @@ async function open(...args: Parameters<typeof mockPublishing>) {
   return { ...mocked, ...(await openPage()) };
 }
 
+const mockState = (state: ConnectionState) =>
+  server.use(http.get('*/api/v1/brands/:id/channel/', () => HttpResponse.json({ ...CONNECTED, state })));
+
 beforeEach(clearToasts);
 afterEach(() => changeLanguage('en'));
 
 describe('the channel dialog', () => {
   it('says before anything is published that it waits, where the brand is not connected', async () => {
-    server.use(
-      http.get('*/api/v1/brands/:id/channel/', () =>
-        HttpResponse.json({ ...CONNECTED, state: 'not_connected', kind: null }),
-      ),
-    );
+    mockState('not_connected');
     await open(manyVariants(2));
     await choose(1, 'Publish');
     expect(await within(await channelDialog()).findByText(/Published variants wait/)).toBeVisible();
+  });
+
+  it('says before and after it that a variant waits for the connection, in the trial dialog too', async () => {
+    mockState('waiting');
+    await open(manyVariants(2), { optedIn: false });
+    await choose(1, 'Publish');
+    await confirm();
+    const dialog = await trialDialog();
+    expect(await within(dialog).findByText(/Published variants wait: the link/)).toBeVisible();
+    await confirm('Start Free Trial');
+    expect(await screen.findByText('Wool socks 1 waits until this brand is connected to Google')).toBeVisible();
+    expect(screen.queryByText(/queued for Google/)).toBeNull();
+  });
+
+  it('says so of all', async () => {
+    mockState('not_connected');
+    await open(manyVariants(2));
+    await userEvent.click(screen.getByRole('button', { name: 'Publish all to channels' }));
+    await confirm();
+    expect(await screen.findByText('2 wait until this brand is connected to Google')).toBeVisible();
   });
 
   it('offers the one channel, chosen, and more of them disabled', async () => {

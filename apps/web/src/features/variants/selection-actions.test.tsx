@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { startMockServer } from '../../test/mock-server.ts';
+import { CONNECTED, startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { channelDialog, confirm, openPage, published, trialDialog } from './test-support/publishing.tsx';
 import { bar, box, mockActions, noBar, pageBox, press, ticked } from './test-support/selection.tsx';
@@ -41,6 +41,18 @@ describe('an action on selected variants', () => {
     await noBar();
     // The bar had the focus; it moves to the table.
     expect(document.body).not.toHaveFocus();
+  });
+
+  it('says that they wait for the connection, where the brand is not connected', async () => {
+    server.use(
+      http.get('*/api/v1/brands/:id/channel/', () => HttpResponse.json({ ...CONNECTED, state: 'not_connected' })),
+    );
+    mockApi(manyVariants(2));
+    await openPage();
+    await userEvent.click(pageBox());
+    await press('Publish');
+    await confirm();
+    expect(await screen.findByText('2 wait until this brand is connected to Google')).toBeVisible();
   });
 
   it('starts the trial first if there is none', async () => {

@@ -1,6 +1,7 @@
 import { PUBLISH_AFTER_OPT_IN_DELAY_MS, UNDO_TOAST_MS } from '@brand-portal/contract/constants';
 import type { VariantActionResult, VariantFilter } from '@brand-portal/contract/variant-actions';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
@@ -13,6 +14,7 @@ import { toast } from '../../ui/toast-store.ts';
 import { useSayNotOpened } from '../../ui/use-opener.ts';
 import { useBrand } from '../brands/brands-queries.ts';
 import { TrialDialog } from '../brands/trial-dialog.exported.tsx';
+import { connectionQuery, whyWaiting } from '../settings/channel-queries.ts';
 import { applyPending, type PublishingChange } from './optimistic.ts';
 import { type Answer, usePendingChanges, usePublishMutation } from './publishing-queries.ts';
 import { isUnanswered } from './unanswered.ts';
@@ -51,6 +53,9 @@ export function usePublishing(brandId: number) {
   const [unpublishing, setUnpublishing] = useState<ChosenAction>();
   /** Number of variants in the list, if it is filtered. */
   const [shown, setShown] = useState<number>();
+  const queryClient = useQueryClient();
+  /** By what the page shows of the connection. */
+  const isWaiting = () => whyWaiting(queryClient.getQueryData(connectionQuery(brandId).queryKey)?.state) !== undefined;
   const isOnPage = useIsMounted();
   const startTimer = useTimer();
   // A closing dialog can still be clicked while it fades out.
@@ -96,14 +101,14 @@ export function usePublishing(brandId: number) {
     },
   });
 
+  const toSend = (count: number) =>
+    t(isWaiting() ? 'publishing.waiting_many' : 'publishing.queued_many', { count, number: format.number(count) });
+
   /** "12 queued for Google, 3 were already published" */
   const describeResult = (done: PublishingChange, { changed, skipped }: VariantActionResult) => {
     const numbers = (count: number) => ({ count, number: format.number(count) });
     const isNothingDone = changed === 0 && skipped.length > 0;
-    const doneText = t(
-      done.published ? 'publishing.changed.publish' : 'publishing.changed.unpublish',
-      numbers(changed),
-    );
+    const doneText = done.published ? toSend(changed) : t('publishing.unpublished_many', numbers(changed));
     return [
       ...(isNothingDone ? [] : [doneText]),
       ...skipped.map(({ reason, count }) => t(`publishing.skipped.${reason}`, numbers(count))),
@@ -124,14 +129,12 @@ export function usePublishing(brandId: number) {
   const describe = ({ variant, published }: PublishingChange, { variant: changed, published: count }: Answer) => {
     if (variant) {
       const { name } = variant;
-      if (published) return { description: t('publishing.queued', { name }) };
+      if (published) return { description: t(isWaiting() ? 'publishing.waiting' : 'publishing.queued', { name }) };
       // Nothing is withdrawn of a variant that was never sent.
       const isWithdrawn = changed?.channel?.state === 'removing';
       return { description: isWithdrawn ? t('publishing.withdrawn', { name }) : name };
     }
-    return count === undefined
-      ? {}
-      : { description: t('publishing.queued_many', { count, number: format.number(count) }) };
+    return count === undefined ? {} : { description: toSend(count) };
   };
 
   const ask = (dialog: 'channel' | 'trial', change: PublishingChange) => {

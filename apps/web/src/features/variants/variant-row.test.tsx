@@ -178,6 +178,7 @@ describe('published', () => {
     async (state) => {
       server.use(http.get('*/api/v1/brands/1/channel/', () => HttpResponse.json({ ...CONNECTED, state })));
       const row = await openRow({ published: true, channel: { state: 'queued', reason: '' } });
+      expect(row.getAllByRole('cell')[4]).toHaveTextContent('Published Waiting');
       await userEvent.hover(row.getByText('Published'));
       expect(await screen.findByRole('tooltip')).toHaveTextContent(
         'Today: waiting until this brand is connected to Google.The brand’s settings say what is missing.All data',

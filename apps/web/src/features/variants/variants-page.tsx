@@ -18,7 +18,7 @@ import { TableSkeleton } from '../../ui/skeleton.tsx';
 import { attentionQuery } from '../attention/attention-queries.ts';
 import { TrialBadge } from '../brands/brand-badges.exported.tsx';
 import { useBrand } from '../brands/brands-queries.ts';
-import { connectionQuery } from '../settings/channel-queries.ts';
+import { connectionQuery, whyWaiting } from '../settings/channel-queries.ts';
 import { ConnectionContext } from './published-badge.tsx';
 import { loadChannelDialog } from './use-publishing.tsx';
 import { useVariantDeletion } from './variant-deletion.exported.tsx';
@@ -204,10 +204,11 @@ function NoVariants() {
 /** Why published variants are not sent to Google; nothing if they are. */
 function ChannelNotice({ brandId, state }: { brandId: number; state: ConnectionState | undefined }) {
   const { t } = useTranslation();
-  if (state === undefined || state === 'connected') return null;
+  const waiting = whyWaiting(state);
+  if (!waiting) return null;
   return (
-    <Alert tone={state === 'refused' ? 'warning' : 'info'}>
-      {t(`variants.connection.${state}`)}{' '}
+    <Alert tone={waiting === 'refused' ? 'warning' : 'info'}>
+      {t(`variants.connection.${waiting}`)}{' '}
       <Link to={settingsPath(brandId)} className="font-medium underline underline-offset-2">
         {t('variants.connection.link')}
       </Link>

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
-import { startMockServer } from '../../test/mock-server.ts';
+import { CONNECTED, startMockServer } from '../../test/mock-server.ts';
 import { manyVariants, mockVariants, openVariants, searchBox } from './test-support/variants.tsx';
 import { variantStatesQuery } from './variants-queries.ts';
 import { VariantStates as Strip } from './variants-states.tsx';
@@ -88,6 +88,20 @@ describe('the strip of states', () => {
     const group = within(await screen.findByRole('group', { name }));
     await waitFor(() => expect(group.getAllByRole('button').map((button) => button.textContent)).toEqual([...buttons]));
   });
+
+  it.each(['not_connected', 'waiting', 'refused'])(
+    'says that published variants wait for the connection, which is %s, and not that they are on their way',
+    async (state) => {
+      server.use(http.get('*/api/v1/brands/1/channel/', () => HttpResponse.json({ ...CONNECTED, state })));
+      const { query } = openVariants();
+      await userEvent.click(await screen.findByRole('button', { name: 'Waiting for the connection 3' }));
+      expect(strip().queryByText(/On its way/)).toBeNull();
+      expect(query()).toBe('?state=on_its_way');
+      expect(strip().getByRole('button', { pressed: true })).toHaveAccessibleDescription(
+        'Published: they wait until this brand is connected to Google.',
+      );
+    },
+  );
 
   it('filters by one state, in the URL, and removes the filter when it is pressed again', async () => {
     const { query } = openVariants('?page=2&search=wool');

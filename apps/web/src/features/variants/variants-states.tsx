@@ -5,17 +5,20 @@ import {
 } from '@brand-portal/contract/variants';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
-import { Ban, CircleAlert, CircleCheck, CircleDot, type LucideIcon, Send, ShieldAlert } from 'lucide-react';
-import { useId } from 'react';
+import { Ban, CircleAlert, CircleCheck, CircleDot, Clock, type LucideIcon, Send, ShieldAlert } from 'lucide-react';
+import { useContext, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { whyWaiting } from '../settings/channel-queries.ts';
+import { ConnectionContext } from './published-badge.tsx';
 import { variantListQuery, variantStatesQuery } from './variants-queries.ts';
 import type { VariantsView } from './variants-view.ts';
 
-const stateStyles: Record<VariantState, { icon: LucideIcon; tone: string }> = {
+const stateStyles: Record<VariantState | 'waiting', { icon: LucideIcon; tone: string }> = {
   live: { icon: CircleCheck, tone: 'text-success' },
   on_its_way: { icon: Send, tone: 'text-primary' },
+  waiting: { icon: Clock, tone: 'text-text-tertiary' },
   refused: { icon: CircleAlert, tone: 'text-error' },
   blocked: { icon: Ban, tone: 'text-error' },
   unpublished: { icon: CircleDot, tone: 'text-text-tertiary' },
@@ -37,13 +40,16 @@ export function VariantStates({ brandId, view, onChange }: VariantStatesProps) {
   const format = useFormat();
   const queryClient = useQueryClient();
   const explanationId = useId();
+  const isWaiting = whyWaiting(useContext(ConnectionContext)) !== undefined;
+  // Nobody sends what the channel does not have yet.
+  const shownAs = (state: VariantState) => (state === 'on_its_way' && isWaiting ? 'waiting' : state);
   const { data: counts, isPending } = useQuery(variantStatesQuery(brandId, view));
   return (
     <div className="flex flex-col gap-2">
       <fieldset className="flex flex-wrap gap-1.5">
         <legend className="sr-only">{t('variants.states.label')}</legend>
         {VARIANT_STATES.map((state) => {
-          const { icon: Icon, tone } = stateStyles[state];
+          const { icon: Icon, tone } = stateStyles[shownAs(state)];
           const isOn = view.state === state;
           const change = { state: isOn ? ('' as const) : state, ...(view.state === 'refused' && { issue: '' }) };
           const prefetch = () =>
@@ -60,7 +66,8 @@ export function VariantStates({ brandId, view, onChange }: VariantStatesProps) {
               className={toggleClasses}
             >
               <Icon className={clsx('size-3.5 shrink-0', !isOn && tone)} />
-              {t(`variants.states.${state}`)} {/* Fixed width, so that the layout does not shift when it loads. */}
+              {t(`variants.states.${shownAs(state)}`)}{' '}
+              {/* Fixed width, so that the layout does not shift when it loads. */}
               <span className="min-w-5 text-right text-text tabular-nums">
                 {counts?.[state] !== undefined
                   ? format.number(counts[state])
@@ -72,7 +79,7 @@ export function VariantStates({ brandId, view, onChange }: VariantStatesProps) {
       </fieldset>
       {view.state !== '' && (
         <p id={explanationId} className="text-small text-text-secondary">
-          {t(`variants.states.means.${view.state}`)}
+          {t(`variants.states.means.${shownAs(view.state)}`)}
         </p>
       )}
       {view.state === 'refused' && (
