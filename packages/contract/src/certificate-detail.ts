@@ -34,6 +34,10 @@ const Day = Type.Union([Type.String({ format: 'date' }), Type.Null()]);
 export const CertificateDetail = Type.Interface([ListedCertification], {
   created_at: Type.String({ format: 'date-time' }),
   link: Type.String({ description: 'Its page at the issuer; empty where nobody has said it.' }),
+  sending_variants: Type.Integer({
+    minimum: 0,
+    description: 'How many of its published variants wait to be sent to the channel, or for its verdict.',
+  }),
   may_edit: Type.Boolean({ description: 'Whether the caller may change it.' }),
   registry: Type.Union(
     [

@@ -26,6 +26,17 @@ export async function findStoredCertificate(
   return rows[0];
 }
 
+export async function countSendingVariants(db: Db, brandId: number, certificateId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count
+    from variant_certificates l
+    join deliveries d on d.brand_id = ${brandId} and d.variant_id = l.variant_id
+      and d.wanted = 'present' and d.state in ('queued', 'sent')
+    where l.brand_id = ${brandId} and l.certificate_id = ${certificateId}
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /** A row for `insertCertificates`. */
 export function newCertificate(brandId: number, certificationId: number, externalId: string, key: string) {
   return sql`select ${brandId}::bigint, ${certificationId}::bigint, ${externalId}::text, ${key}::text`;

@@ -39,7 +39,7 @@ describe('a certificate', () => {
     await judge('live');
     expect(await get(id)).toMatchObject({
       ...{ certificate_id: 'FSC-C000001', overall_status: 'pending', may_edit: true, registry: null },
-      ...{ variants: 3, live_variants: 2, expires_on: null },
+      ...{ variants: 3, live_variants: 2, sending_variants: 0, expires_on: null },
       timeline: [{ kind: 'added', import: null }],
     });
     await loadTestRegistry(db, 'FSC', [{ externalId: 'FSC-C000001', expiresOn: '2999-01-31' }]);
@@ -163,6 +163,7 @@ describe('replacing a certificate', () => {
     const renewed = answer.json<CertificateDetail>();
     expect(renewed).toMatchObject({
       ...{ certificate_id: 'FSC-C000002', overall_status: 'validated', variants: 3, expires_on: '2999-01-31' },
+      ...{ live_variants: 0, sending_variants: 2 },
     });
     expect(renewed.timeline.map(({ kind, detail }) => [kind, detail])).toContainEqual(['replaced', 'FSC-C000001']);
     expect(await get(old)).toMatchObject({ code: 'certificate_not_found' });

@@ -23,6 +23,7 @@ import {
   updateCertificateLinks,
 } from '../writes/certificates.ts';
 import {
+  countSendingVariants,
   findImportOf,
   findRegistryState,
   findStoredCertificate,
@@ -58,6 +59,7 @@ export async function getCertificateDetail(
   const registry = await findRegistryState(db, stored);
   return {
     ...(await getListedCertificate(db, brandId, certificateId)),
+    sending_variants: await countSendingVariants(db, brandId, certificateId),
     created_at: stored.created_at.toISOString(),
     link: stored.link,
     may_edit: await hasRole(db, brandId, userId, 'editor'),

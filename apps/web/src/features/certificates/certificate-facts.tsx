@@ -1,5 +1,6 @@
 import type { CertificateDetail, CertificateEvent } from '@brand-portal/contract/certificate-detail';
 import { ENDS_SOON_DAYS, parseReason } from '@brand-portal/contract/certificates';
+import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -11,6 +12,7 @@ import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { PanelSection, PanelTimeline } from '../../ui/panel.tsx';
 import { useMoveFocusOnUnmount } from '../../ui/use-move-focus-on-unmount.ts';
 import { ImportLink } from '../import/import-link.exported.tsx';
+import { connectionQuery, whyWaiting } from '../settings/channel-queries.ts';
 import { CertificateBadge, knownStatus } from './certificate-badge.exported.tsx';
 import { useCertificateReason } from './certificate-reason.exported.tsx';
 import { useReplaceCertificate } from './certificates-queries.ts';
@@ -212,8 +214,11 @@ function IssuerLink({ detail: { link }, denied, onEditLink }: LinkProps) {
 function Variants({ brandId, detail }: FactsProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { id, variants, live_variants: live, overall_status, expires_on } = detail;
-  const isLosing = overall_status === 'validated' && expires_on !== null && live > 0;
+  const { id, variants, live_variants: live, sending_variants: sending, overall_status, expires_on } = detail;
+  const isValid = overall_status === 'validated';
+  const isLosing = isValid && expires_on !== null && live > 0;
+  const isSending = isValid && sending > 0;
+  const { data: connection } = useQuery({ ...connectionQuery(brandId), enabled: isSending, retry: false });
   return (
     <PanelSection title={t('certificates.columns.variants')}>
       {variants === 0 ? (
@@ -233,15 +238,22 @@ function Variants({ brandId, detail }: FactsProps) {
           })}
         </p>
       )}
-      {variants > 0 && !isLosing && (
+      {variants > 0 && !isLosing && !(isSending && live === 0) && (
         <p className="mt-2 text-pretty text-small text-text-secondary">
           {t(
-            overall_status !== 'validated'
+            !isValid
               ? 'certificate_panel.variants.no_claim'
               : live === 0
                 ? 'certificate_panel.variants.none_live'
                 : 'certificate_panel.variants.no_end',
           )}
+        </p>
+      )}
+      {isSending && (
+        <p className="mt-2 text-pretty text-small text-text-secondary">
+          {t(`certificate_panel.variants.${whyWaiting(connection?.state) ? 'waiting' : 'sending'}`, {
+            ...{ count: sending, number: format.number(sending) },
+          })}
         </p>
       )}
     </PanelSection>

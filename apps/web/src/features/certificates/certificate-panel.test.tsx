@@ -5,7 +5,7 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { localDay } from '../../lib/format.ts';
 import { changeLanguage } from '../../lib/i18n.ts';
-import { startMockServer } from '../../test/mock-server.ts';
+import { CONNECTED, startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { refusal } from '../brands/test-support/brands.tsx';
 import {
@@ -30,6 +30,7 @@ function makeDetail(id: string, change: Partial<CertificateDetail> = {}): Certif
   return {
     ...makeCertificate(id),
     ...{ created_at: '2026-01-10T08:00:00Z', may_edit: true, registry: null, near_miss: null, link: '' },
+    sending_variants: 0,
     timeline: [
       {
         ...{ kind: 'added', certificate_id: null, at: '2026-01-10T08:00:00Z', by: 'Ana Ruiz', detail: '', reason: '' },
@@ -111,6 +112,31 @@ test.each([
     expect(screen.queryByText(/lose this claim/)).not.toBeInTheDocument();
   },
 );
+
+test.each([
+  [0, 3, 'connected', '3 of them are on their way to Google.'],
+  [2, 1, 'connected', '1 of them is on its way to Google.'],
+  [0, 3, 'not_connected', '3 of them wait until this brand is connected to Google.'],
+])(
+  'a renewed certificate with %i live variants and %i being sent again, of a brand that is %s, says so',
+  async (live_variants, sending_variants, state, text) => {
+    server.use(http.get('*/api/v1/brands/1/channel/', () => HttpResponse.json({ ...CONNECTED, state })));
+    const detail = makeDetail('A', { expires_on: day(90), variants: 3, live_variants, sending_variants });
+    mockApi(detail);
+    openCertificates(`/${detail.id}`);
+    expect(await within(await panel('A')).findByText(text)).toBeVisible();
+    expect(screen.queryByText(/None of them/)).toBeNull();
+    expect(screen.queryAllByText(/lose this claim/)).toHaveLength(live_variants > 0 ? 1 : 0);
+  },
+);
+
+test('what is sent of the variants of a certificate that is not valid does not tell Google of it', async () => {
+  const detail = makeDetail('A', { overall_status: 'invalid', variants: 3, sending_variants: 3 });
+  mockApi(detail);
+  openCertificates(`/${detail.id}`);
+  expect(await within(await panel('A')).findByText(/this one is not claimed there/)).toBeVisible();
+  expect(screen.queryByText(/on their way/)).toBeNull();
+});
 
 test.each([
   [null, 'No registry of FSC is loaded.'],

@@ -100,15 +100,18 @@ function ExpiryCell({ certificate: { expires_on, overall_status } }: { certifica
  * Such as '214, 12 live'; on a phone, where there is no header, '214 variants, 12 live'. In Spanish '214 (12 en línea)': a comma would make
  * it a decimal.
  */
-function VariantsCell({ certificate: { variants, live_variants = 0 } }: { certificate: ListedCertificationAnswer }) {
+function VariantsCell({ certificate }: { certificate: ListedCertificationAnswer }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const { variants, live_variants = 0, overall_status } = certificate;
   if (variants === undefined) return null;
+  // Its variants may be live, but Google is not told of it.
+  const live = overall_status === 'validated' ? live_variants : 0;
   return (
-    <span className={clsx(live_variants === 0 && 'text-text-secondary')}>
+    <span className={clsx(live === 0 && 'text-text-secondary')}>
       {format.number(variants)}
       <span className="md:hidden"> {t('certificates.variants', { count: variants })}</span>
-      {live_variants > 0 && t('certificates.live', { live: format.number(live_variants) })}
+      {live > 0 && t('certificates.live', { live: format.number(live) })}
     </span>
   );
 }

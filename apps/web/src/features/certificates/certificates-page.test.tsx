@@ -64,11 +64,11 @@ describe('a certificate', () => {
     ).toEqual(['FSC-C104882', 'Forest Stewardship Council', 'FSC', 'No end known', '0 variants', 'Validated']);
   });
 
-  it('shows until when it is valid and how many variants have it, with live ones separately', async () => {
+  it('shows until when it is valid and how many variants have it, with those that are live with it', async () => {
     const day = (days: number) => localDay(Date.now() + days * 86_400_000);
     await openWith(
       makeCertificate('A', { expires_on: day(23), variants: 1_214, live_variants: 12 }),
-      makeCertificate('B', { expires_on: day(-1), variants: 3, overall_status: 'invalid' }),
+      makeCertificate('B', { expires_on: day(-1), variants: 3, live_variants: 3, overall_status: 'invalid' }),
       makeCertificate('C', { variants: 1_000_000 }),
     );
     const cells = (index: number) => within(bodyRows()[index] as HTMLElement).getAllByRole('cell');

@@ -78,7 +78,11 @@ export function certificateDetailQuery(brandId: number, certificateId: number) {
     // Somebody may have changed it since.
     staleTime: 0,
     refetchInterval: ({ state }) =>
-      refreshAfter(state, ({ overall_status: status, reason }) => isUnchecked({ status, reason })),
+      refreshAfter(
+        state,
+        ({ overall_status: status, reason, sending_variants: sending }) =>
+          isUnchecked({ status, reason }) || sending > 0,
+      ),
   });
 }
 
