@@ -66,7 +66,14 @@ export const Attention = Type.Object({
   variants: Type.Array(ReasonCount),
   issues: Type.Array(ChannelIssueGroup),
   certificates: Type.Object({ invalid: count, ends_soon: count, pending: count }),
-  imports: Type.Object({ failed: count, rejected_rows: count }, { description: 'Of the last 30 days.' }),
+  imports: Type.Object(
+    {
+      failed: Type.Integer({ minimum: 0, description: 'Without failed checks.' }),
+      rejected_rows: Type.Integer({ minimum: 0, description: 'Those with rejected rows that were not corrected.' }),
+      newest_id: Type.Union([Id, Type.Null()], { description: 'The newest of them.' }),
+    },
+    { description: 'Of the last 30 days, until they are dismissed.' },
+  ),
   counted_at: CountedAt,
 });
 export type Attention = Static<typeof Attention>;

@@ -210,6 +210,10 @@ export const uploadCsv = endpoint({
   ],
 });
 
+/** Why imports need attention: they failed, or have rejected rows that were not corrected. */
+export const IMPORT_NOTICES = ['failed', 'rejected_rows'] as const;
+export type ImportNotice = (typeof IMPORT_NOTICES)[number];
+
 export const listImports = endpoint({
   method: 'GET',
   path: '/api/v1/brands/:brandId/imports/',
@@ -226,9 +230,31 @@ export const listImports = endpoint({
         description: "Words, all in the file's name, or all in the name or e-mail of who uploaded it.",
       }),
     ),
+    notice: Type.Optional(
+      Type.Enum([...IMPORT_NOTICES], {
+        description: 'Only those that need attention for this reason, as `GET …/attention/` counts them.',
+      }),
+    ),
   }),
   status: 200,
   response: Page(ImportReceipt),
+  errors: ['brand_not_found'],
+});
+
+export const dismissImports = endpoint({
+  method: 'POST',
+  path: '/api/v1/brands/:brandId/imports/dismiss/',
+  summary: 'Take imports off what needs attention, for all members; they stay in the list of imports',
+  description: '`up_to`: the newest import to dismiss, such as `newest_id` of `GET …/attention/`.',
+  tag,
+  access: 'editor',
+  params: BrandParams,
+  body: Type.Object({
+    notice: Type.Enum([...IMPORT_NOTICES]),
+    up_to: Id,
+  }),
+  status: 200,
+  response: Type.Object({ dismissed: Type.Integer({ minimum: 0 }) }),
   errors: ['brand_not_found'],
 });
 

@@ -359,6 +359,7 @@ interface ImportsTable {
   undo_until: ColumnType<Date | null, never, Date | null>;
   kept_count: Generated<number>;
   kept: ColumnType<readonly unknown[], never, string>;
+  dismissed_at: ColumnType<Date | null, never, Date | null>;
   created_at: CreatedAt;
 }
 

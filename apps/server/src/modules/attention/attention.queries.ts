@@ -2,23 +2,18 @@ import type { ChannelIssueGroup } from '@brand-portal/contract/attention';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
-/** Only imports of this period count. */
-const RECENT = sql`interval '30 days'`;
-
 interface BrandCounts {
   readonly refused: number;
   readonly partly_live: number;
   readonly invalid: number;
   readonly pending: number;
-  readonly failed_imports: number;
-  readonly rejected_rows: number;
   readonly published: number;
 }
 
 /** Answered from small partial indexes, because the dashboard counts for every brand. */
 export async function countProblems(db: Db, brandId: number): Promise<BrandCounts> {
   const { rows } = await sql<BrandCounts>`
-    select d.refused, d.partly_live, c.invalid, c.pending, i.failed_imports, i.rejected_rows,
+    select d.refused, d.partly_live, c.invalid, c.pending,
       (select coalesce(sum(published), 0)::bigint from variant_counts where brand_id = ${brandId}) as published
     from (
       select count(*) filter (where state = 'refused') as refused, count(*) filter (where state = 'partly_live') as partly_live
@@ -26,11 +21,7 @@ export async function countProblems(db: Db, brandId: number): Promise<BrandCount
     ) d cross join (
       select count(*) filter (where status = 'invalid') as invalid, count(*) filter (where status = 'pending') as pending
       from certificates where brand_id = ${brandId} and status in ('invalid', 'pending')
-    ) c cross join (
-      select count(*) filter (where state = 'failed') as failed_imports,
-        count(*) filter (where state = 'done' and rejected > 0) as rejected_rows
-      from imports where brand_id = ${brandId} and created_at > now() - ${RECENT}
-    ) i
+    ) c
   `.execute(db);
   if (!rows[0]) throw new Error('The count returned no row');
   return rows[0];

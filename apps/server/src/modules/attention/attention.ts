@@ -8,6 +8,7 @@ import {
 import type { Db } from '../../db/database.ts';
 import { getBrand, listBrands } from '../brands/brands.ts';
 import { listCertificatePage } from '../certificates/certificates.ts';
+import { countNoticedImports } from '../import/import-notices.ts';
 import { getConnection } from '../publishing/connections.ts';
 import { readReadiness } from '../variants/variants.ts';
 import { countProblems, countUnreachable, listIssueGroups } from './attention.queries.ts';
@@ -32,7 +33,7 @@ export async function getAttention(db: Db, brandId: number): Promise<Attention> 
   const { name } = await getBrand(db, brandId);
   const { state, registered_name } = await getConnection(db, brandId);
   const { reasons, counted_at } = await getReadiness(db, brandId);
-  const { refused, partly_live, invalid, pending, failed_imports, rejected_rows } = await countProblems(db, brandId);
+  const { refused, partly_live, invalid, pending } = await countProblems(db, brandId);
   const ends_soon = await countEndingSoon(db, brandId);
   const judged: ReasonCount[] = [
     { reason: 'refused', count: refused },
@@ -45,7 +46,7 @@ export async function getAttention(db: Db, brandId: number): Promise<Attention> 
     variants: [...withoutEmpty(judged), ...reasons],
     issues: await listIssueGroups(db, brandId),
     certificates: { invalid, ends_soon, pending },
-    imports: { failed: failed_imports, rejected_rows },
+    imports: await countNoticedImports(db, brandId),
     ...(counted_at !== undefined && { counted_at }),
   };
 }
@@ -56,9 +57,9 @@ export async function listAttention(db: Db, userId: number): Promise<{ results: 
   const results: BrandAttention[] = [];
   // Sequential: a user may have hundreds of brands, and parallel queries would use up the connection pool.
   for (const { id, name } of brands) {
-    const { refused, partly_live, invalid, failed_imports, published } = await countProblems(db, id);
+    const { refused, partly_live, invalid, published } = await countProblems(db, id);
     const counts = {
-      ...{ refused: refused + partly_live, certificates: invalid, imports: failed_imports },
+      ...{ refused: refused + partly_live, certificates: invalid, imports: (await countNoticedImports(db, id)).failed },
       ends_soon: await countEndingSoon(db, id),
     };
     const state = published > 0 ? (await getConnection(db, id)).state : 'connected';

@@ -22,6 +22,7 @@ const LABELS: Readonly<Record<string, readonly [en: string, es: string]>> = {
   'variants.imported': ['File imported', 'Archivo importado'],
   'variants.import_cancelled': ['Import cancelled', 'Importación cancelada'],
   'variants.check_discarded': ['Check of a file discarded', 'Comprobación de un archivo descartada'],
+  'variants.imports_dismissed': ['Notices of imports dismissed', 'Avisos de importaciones descartados'],
   'variants.import_undone': ['Import undone', 'Importación deshecha'],
   'certificate.removed': ['Certificate removed', 'Certificado eliminado'],
   'certificate.link_changed': ['Page of a certificate changed', 'Página de un certificado cambiada'],
@@ -132,6 +133,8 @@ function describeDetails(action: string, details: Details, language: Language): 
       if (imported === undefined || rows === undefined) return '';
       return [`${imported} of ${rows} rows`, `${imported} de ${rows} filas`][place] ?? '';
     }
+    case 'variants.imports_dismissed':
+      return number(details.imports) ?? '';
     case 'certificate.approved':
     case 'certificate.rejected':
       return text(details.note);

@@ -13,6 +13,7 @@ import { Accepted, type Route } from '../../http/route.ts';
 import { requireRoom } from '../brands/quotas.ts';
 import { hasRole } from '../members/memberships.ts';
 import { correctAll, correctCell, listCorrections } from './corrections.ts';
+import { dismissImports } from './import-notices.ts';
 import type { ImportQueue } from './import-queue.ts';
 import { deleteFailedImport } from './imports.queries.ts';
 import { describeKept } from './kept.ts';
@@ -122,6 +123,10 @@ export function registerImportRoutes(route: Route, { db, queue, imports, quotas 
 
   route(endpoints.listImportChanges, ({ params, query, request }) =>
     listImportChanges(db, params, query, languageOf(request)),
+  );
+
+  route(endpoints.dismissImports, ({ params: { brandId }, userId, body }) =>
+    dismissImports(db, { brandId, userId }, body),
   );
 
   route(endpoints.cancelImport, async ({ params, userId, request }) => {

@@ -1,6 +1,7 @@
-import type { ImportStage, ImportState, KeptField } from '@brand-portal/contract/import';
+import type { ImportNotice, ImportStage, ImportState, KeptField } from '@brand-portal/contract/import';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import { hasNotice } from './import-notices.queries.ts';
 import type { ChosenMapping } from './mapping.queries.ts';
 import type { ImportFailure, ImportWarning } from './rows/row-problem.ts';
 import { ABANDONED_AFTER_SECONDS, type ImportKey } from './staging.queries.ts';
@@ -314,20 +315,31 @@ interface Window {
   readonly take: number;
 }
 
-/** Counts imports whose file name, or whose uploader's name or e-mail, contains all words of the text. Returns one page of their ids, newest first. */
+interface ImportSearch {
+  /** All in the file name, or all in the uploader's name or e-mail. */
+  readonly words: readonly string[];
+  readonly notice: ImportNotice | undefined;
+}
+
+/** Counts the imports that match, and returns one page of their ids, newest first. */
 export async function findImports(
   db: Db,
   brandId: number,
-  words: readonly string[],
+  { words, notice }: ImportSearch,
   { skip, take }: Window,
 ): Promise<{ readonly count: number; readonly ids: readonly number[] }> {
   const uploaders = words.length === 0 ? [] : await findUploaders(db, brandId, words);
-  const matches = sql`and (${hasWords(sql`file_key`, words)} or user_id = any (${uploaders}::bigint[]))`;
-  // Without a search, an index-only scan of the primary key counts and pages. With one, the matching rows are read once for both.
+  const filters = [
+    ...(words.length > 0
+      ? [sql`(${hasWords(sql`i.file_key`, words)} or i.user_id = any (${uploaders}::bigint[]))`]
+      : []),
+    ...(notice ? [hasNotice(brandId, notice)] : []),
+  ];
+  // Without a filter, an index-only scan of the primary key counts and pages. With one, the matching rows are read once for both.
   const found =
-    words.length === 0
-      ? sql`not materialized (select id from imports where brand_id = ${brandId})`
-      : sql`materialized (select id from imports where brand_id = ${brandId} ${matches})`;
+    filters.length === 0
+      ? sql`not materialized (select i.id from imports i where i.brand_id = ${brandId})`
+      : sql`materialized (select i.id from imports i where i.brand_id = ${brandId} and ${sql.join(filters, sql` and `)})`;
   const { rows } = await sql<{ count: number; ids: number[] }>`
     with found as ${found}
     select (select count(*) from found) as count,
@@ -403,7 +415,7 @@ export async function listFailedRecords(
 ): Promise<{ records: FailedImportRecord[]; count: number }> {
   const { rows } = await sql<FailedImportRecord & { count: number }>`
     select id, file_name, created_at, failure, count(*) over () as count from imports
-    where brand_id = ${brandId} and state = 'failed' and created_at > now() - make_interval(days => ${days})
+    where brand_id = ${brandId} and state = 'failed' and not is_check and created_at > now() - make_interval(days => ${days})
     order by created_at desc, id desc limit ${limit}
   `.execute(db);
   return { records: rows.map(({ count: _count, ...record }) => record), count: rows[0]?.count ?? 0 };

@@ -65,11 +65,11 @@ const MAX_KEPT_CHANGES = 1_000_000;
 export async function listReceipts(
   db: Db,
   brandId: number,
-  { page = 1, page_size = DEFAULT_PAGE_SIZE, search = '' }: QueryOf<typeof listImportsEndpoint>,
+  { page = 1, page_size = DEFAULT_PAGE_SIZE, search = '', notice }: QueryOf<typeof listImportsEndpoint>,
   language: Language,
 ): Promise<{ results: ImportReceipt[]; count: number }> {
   const window = { skip: (page - 1) * page_size, take: page_size };
-  const { count, ids } = await findImports(db, brandId, wordsOf(search), window);
+  const { count, ids } = await findImports(db, brandId, { words: wordsOf(search), notice }, window);
   const records = await readFresh(db, brandId, () => listImportRecords(db, brandId, ids));
   const people = await listPeople(
     db,

@@ -141,6 +141,9 @@ test('failed deliveries of all brands are listed, oldest first, and failed impor
   await fail(bakery, 'old.csv', 3);
   await fail(bakery, 'older.csv', 40);
   await fail(bakery, 'good.csv', 2, 'done');
+  // A check imports nothing, so a failed one is no failed import.
+  await fail(acme, 'check.csv', 1);
+  await pool.query(`update imports set is_check = true where file_name = 'check.csv'`);
   const imports = (await call('GET', 'imports/')).body;
   expect(imports.count).toBe(2);
   expect(imports.results).toMatchObject([

@@ -1,21 +1,28 @@
 import type { Attention } from '@brand-portal/contract/attention';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { Route, Routes } from 'react-router';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startMockServer } from '../../test/mock-server.ts';
-import { renderAt } from '../brands/test-support/brands.tsx';
+import { getToasts } from '../../ui/toast-store.ts';
+import { fjord, refusal, renderAt } from '../brands/test-support/brands.tsx';
 import { AttentionNotice } from './attention-notice.exported.tsx';
 import { AttentionPage } from './attention-page.tsx';
 
 const server = startMockServer();
 const nothing: Attention = {
   ...{ connection: 'connected', brand_name_differs: false, variants: [], issues: [] },
-  ...{ certificates: { invalid: 0, ends_soon: 0, pending: 0 }, imports: { failed: 0, rejected_rows: 0 } },
+  ...{
+    certificates: { invalid: 0, ends_soon: 0, pending: 0 },
+    imports: { failed: 0, rejected_rows: 0, newest_id: null },
+  },
 };
 const answer = (attention: Partial<Attention>) =>
-  server.use(http.get('*/api/v1/brands/1/attention/', () => HttpResponse.json({ ...nothing, ...attention })));
+  server.use(
+    http.get('*/api/v1/brands/1/', () => HttpResponse.json(fjord)),
+    http.get('*/api/v1/brands/1/attention/', () => HttpResponse.json({ ...nothing, ...attention })),
+  );
 const open = () =>
   renderAt(
     '/brands/1/attention',
@@ -38,7 +45,7 @@ it('each reason shows its count, what to do, and a link to the variants', async 
     ],
     variants: [{ reason: 'no_image', count: 1_214 }],
     certificates: { invalid: 2, ends_soon: 4, pending: 1 },
-    imports: { failed: 0, rejected_rows: 3 },
+    imports: { failed: 0, rejected_rows: 3, newest_id: 8 },
   });
   open();
   const [issue, image, certificates, endsSoon, pending, imports] = await screen.findAllByRole('listitem');
@@ -68,6 +75,44 @@ it('each reason shows its count, what to do, and a link to the variants', async 
     '/brands/1/certifications?status=pending',
   );
   expect(imports).toHaveTextContent('Imports with rejected rows');
+  expect(within(imports as HTMLElement).getByRole('link')).toHaveAttribute(
+    'href',
+    '/brands/1/imports?notice=rejected_rows',
+  );
+});
+
+describe('imports', () => {
+  const failed: Partial<Attention> = { imports: { failed: 2, rejected_rows: 0, newest_id: 8 } };
+  const name = 'Dismiss: Failed imports of the last 30 days';
+
+  it('are dismissed up to the newest that is counted, and are gone from the page', async () => {
+    answer(failed);
+    const bodies: unknown[] = [];
+    server.use(
+      http.post('*/api/v1/brands/1/imports/dismiss/', async ({ request }) => {
+        bodies.push(await request.json());
+        answer({});
+        return HttpResponse.json({ dismissed: 2 });
+      }),
+    );
+    open();
+    expect(await screen.findByRole('link', { name: /^Show them: Failed imports/ })).toHaveAttribute(
+      'href',
+      '/brands/1/imports?notice=failed',
+    );
+    await userEvent.click(screen.getByRole('button', { name }));
+    expect(await screen.findByText('Nothing needs attention')).toBeVisible();
+    expect(bodies).toEqual([{ notice: 'failed', up_to: 8 }]);
+  });
+
+  it('that cannot be dismissed stay, and the page says why', async () => {
+    answer(failed);
+    server.use(http.post('*/api/v1/brands/1/imports/dismiss/', () => refusal('database_unavailable')));
+    open();
+    await userEvent.click(await screen.findByRole('button', { name }));
+    await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'The imports could not be dismissed' }]));
+    expect(screen.getByRole('button', { name })).toBeVisible();
+  });
 });
 
 it('an issue that both Google and the portal find is shown once, with what to do', async () => {

@@ -1,21 +1,27 @@
 import type { Attention, ChannelIssueGroup, VariantReason } from '@brand-portal/contract/attention';
+import { dismissImports, IMPORT_NOTICES, type ImportNotice } from '@brand-portal/contract/import';
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheck, TriangleAlert } from 'lucide-react';
+import { CircleCheck, TriangleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { errorMessage } from '../../lib/api-error.ts';
 import type { ExportList } from '../../lib/download.ts';
 import { useFormat } from '../../lib/format.ts';
 import { certificationsPath, importsPath, productVariantsPath, settingsPath, useBrandId } from '../../lib/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { useMoveFocusOnUnmount } from '../../ui/use-move-focus-on-unmount.ts';
+import { useDeniedReason } from '../brands/brands-queries.ts';
 import { exportFilteredVariants } from '../variants/variants-queries.ts';
-import { attentionQuery } from './attention-queries.ts';
+import { attentionQuery, useDismissImports } from './attention-queries.ts';
 import { SAME_CAUSE } from './same-cause.exported.tsx';
 
 type Tone = 'error' | 'warning' | 'info';
@@ -136,7 +142,7 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
       />,
     );
   }
-  for (const kind of ['failed', 'rejected_rows'] as const) {
+  for (const kind of IMPORT_NOTICES) {
     if (imports[kind] === 0) continue;
     rows.push(
       <Reason
@@ -145,7 +151,12 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
         count={imports[kind]}
         title={t(`attention_page.imports.${kind}.title`)}
         detail={t(`attention_page.imports.${kind}.detail`)}
-        to={importsPath(brandId)}
+        to={`${importsPath(brandId)}?${new URLSearchParams({ notice: kind })}`}
+        action={
+          imports.newest_id === null ? undefined : (
+            <DismissButton brandId={brandId} notice={kind} newestId={imports.newest_id} />
+          )
+        }
       />,
     );
   }
@@ -167,6 +178,42 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
       <ul className="divide-y">{rows}</ul>
       <Counted at={attention.counted_at} />
     </Card>
+  );
+}
+
+interface DismissButtonProps {
+  brandId: number;
+  notice: ImportNotice;
+  /** The newest import that the page has counted: later ones are not dismissed. */
+  newestId: number;
+}
+
+function DismissButton({ brandId, notice, newestId }: DismissButtonProps) {
+  const { t } = useTranslation();
+  const buttonRef = useMoveFocusOnUnmount('main');
+  const denied = useDeniedReason(brandId)(dismissImports);
+  const { mutate, isPending } = useDismissImports(brandId, notice);
+  const dismiss = () =>
+    mutate(newestId, {
+      onError: (error) =>
+        toast({
+          variant: 'error',
+          title: t('attention_page.imports.dismiss.failed'),
+          description: errorMessage(error, t),
+        }),
+    });
+  return (
+    <ExplainedButton
+      ref={buttonRef}
+      icon={<X className="size-4" />}
+      busy={isPending}
+      busyLabel={t('attention_page.imports.dismiss.busy')}
+      hint={denied ?? t('attention_page.imports.dismiss.hint')}
+      onClick={dismiss}
+    >
+      {t('attention_page.imports.dismiss.action')}
+      <span className="sr-only">: {t(`attention_page.imports.${notice}.title`)}</span>
+    </ExplainedButton>
   );
 }
 
@@ -192,9 +239,10 @@ interface ReasonProps {
   to?: string;
   linkText?: string;
   onExport?: ExportList;
+  action?: ReactNode;
 }
 
-function Reason({ tone, count, title, detail, source, to, linkText, onExport }: ReasonProps) {
+function Reason({ tone, count, title, detail, source, to, linkText, onExport, action }: ReasonProps) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
@@ -213,6 +261,7 @@ function Reason({ tone, count, title, detail, source, to, linkText, onExport }: 
       </div>
       <div className="flex items-center gap-4">
         {/* The link last: some reasons have no export, and links are below each other all the same. */}
+        {action}
         {onExport && <ExportMenu onExport={onExport} subject={title} />}
         {to && (
           <Link to={to} className="touch-area font-medium text-primary text-small hover:underline">

@@ -1,7 +1,9 @@
 import { getAttention, getReadiness, listAttention } from '@brand-portal/contract/attention';
-import { queryOptions } from '@tanstack/react-query';
+import { dismissImports, type ImportNotice } from '@brand-portal/contract/import';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { SHORT_FRESHNESS_MS } from '../../lib/query-client.ts';
+import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 
 /** Its key is below the brand's: invalidating the brand, as after an upload, includes it. */
@@ -31,5 +33,17 @@ export function ownAttentionQuery() {
     staleTime: SHORT_FRESHNESS_MS,
     // The dashboard waits for it and works without it, so it must fail fast.
     retry: false,
+  });
+}
+
+/** Takes imports off what needs attention, up to the newest that was shown. */
+export function useDismissImports(brandId: number, notice: ImportNotice) {
+  const queryClient = useQueryClient();
+  return useSingleMutation({
+    mutationFn: (upTo: number) => callApi(dismissImports, { params: { brandId }, body: { notice, up_to: upTo } }),
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: ownAttentionQuery().queryKey });
+      return queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
+    },
   });
 }

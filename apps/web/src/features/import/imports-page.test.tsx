@@ -77,6 +77,24 @@ describe('the imports', () => {
     await waitFor(() => expect(mocked.requests.at(-1)).toBe('?page=1&page_size=20&search=socks'));
   });
 
+  it('that need attention are listed as the link says, until all are shown again', async () => {
+    const mocked = mockApi(listed());
+    const { router } = openImports('imports?notice=rejected_rows');
+    await screen.findByRole('link', { name: 'socks.csv' });
+    expect(mocked.requests).toEqual(['?page=1&page_size=10&notice=rejected_rows']);
+    const filter = screen.getByRole('combobox', { name: 'Which imports are shown' });
+    expect(filter).toHaveTextContent('Needs attention: rejected rows');
+    mocked.results = [];
+    await userEvent.click(filter);
+    await userEvent.click(screen.getByRole('option', { name: 'Needs attention: failed' }));
+    await waitFor(() => expect(router.state.location.search).toBe('?notice=failed'));
+    expect(await screen.findByText('No import needs attention here.')).toBeVisible();
+    mocked.results = [listed()];
+    await userEvent.click(screen.getByRole('button', { name: 'Show all imports' }));
+    expect(await screen.findByRole('link', { name: 'socks.csv' })).toBeVisible();
+    expect(router.state.location.search).toBe('');
+  });
+
   it('that are running are polled until they have ended, and then the brand is loaded again', async () => {
     const mocked = mockApi(listed({ state: 'running', stage: 'reading', rows_done: 45, rows_total: 100 }));
     const { queryClient } = openImports();

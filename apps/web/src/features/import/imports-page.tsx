@@ -1,8 +1,9 @@
 import { VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
+import { IMPORT_NOTICES } from '@brand-portal/contract/import';
 import { useQuery } from '@tanstack/react-query';
 import { FileUp } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { type ListView, listAddress, useListView } from '../../lib/list-view.ts';
+import { listAddress, oneOf, useListView } from '../../lib/list-view.ts';
 import { useBrandId } from '../../lib/paths.ts';
 import { useSearchField } from '../../lib/use-debounced-search.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,17 +14,22 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryErrorCard } from '../../ui/query-error.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { Select } from '../../ui/select.tsx';
 import { ImportFile } from './import-file.tsx';
 import { importColumns } from './imports-columns.tsx';
 import {
   type ImportList,
+  type ImportsView,
   importListQuery,
   isInProgress,
   type ListedImport,
   useRefreshAtEnd,
 } from './imports-queries.ts';
 
-const address = listAddress(() => ({}));
+const FILTERS = ['all', ...IMPORT_NOTICES] as const;
+const address = listAddress((params) => ({
+  notice: oneOf<ImportsView['notice']>(FILTERS, params.get('notice'), 'all'),
+}));
 
 /** Rendered inside the brand's shell, so the brand exists. */
 export function ImportsPage() {
@@ -48,17 +54,27 @@ function Imports({ brandId }: { brandId: number }) {
 
   const clear = () => {
     searchField.clear();
-    changeView({ search: '' });
+    changeView({ search: '', notice: 'all' });
   };
 
-  if (list?.count === 0 && list.view.search === '') return <NoImports />;
+  if (list?.count === 0 && list.view.search === '' && list.view.notice === 'all') return <NoImports />;
   return (
     <>
-      <SearchField
-        label={t('imports.search.label')}
-        placeholder={t('imports.search.placeholder')}
-        {...searchField.field}
-      />
+      <div className="flex flex-wrap gap-2 md:flex-nowrap">
+        <SearchField
+          label={t('imports.search.label')}
+          placeholder={t('imports.search.placeholder')}
+          {...searchField.field}
+          className="min-w-0 flex-1 basis-full md:basis-0"
+        />
+        <Select
+          label={t('imports.filter.label')}
+          value={view.notice}
+          options={FILTERS.map((value) => ({ value, label: t(`imports.filter.${value}`) }))}
+          onChange={(notice) => changeView({ notice })}
+          className="max-md:flex-1 md:min-w-56"
+        />
+      </div>
       {error && !list ? (
         <QueryErrorCard title={t('imports.error')} error={error} refetch={refetch} />
       ) : (
@@ -81,8 +97,8 @@ interface ImportsTableProps {
   query: RefreshedQuery;
   /** The list is the previous one while another is loading. */
   isOutdated: boolean;
-  view: ListView;
-  onChange: (change: Partial<ListView>, options?: { replace?: boolean }) => void;
+  view: ImportsView;
+  onChange: (change: Partial<ImportsView>, options?: { replace?: boolean }) => void;
   onClear: () => void;
 }
 
@@ -105,8 +121,15 @@ function ImportsTable({ list, query, isOutdated, view, onChange, onClear }: Impo
       pagination={serverPagination(view, list, onChange)}
       hint={
         list && {
-          text: t('imports.no_matches.description', { search: list.view.search }),
-          action: <Button onClick={onClear}>{t('imports.no_matches.clear')}</Button>,
+          text:
+            list.view.search === ''
+              ? t('imports.no_matches.notice')
+              : t('imports.no_matches.description', { search: list.view.search }),
+          action: (
+            <Button onClick={onClear}>
+              {t(list.view.notice === 'all' ? 'imports.no_matches.clear' : 'imports.no_matches.show_all')}
+            </Button>
+          ),
         }
       }
     />

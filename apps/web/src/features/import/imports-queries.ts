@@ -4,6 +4,7 @@ import {
   cancelImport,
   getImport,
   type ImportDetail,
+  type ImportNotice,
   type ImportPreview,
   type ImportReceipt,
   listImportChanges,
@@ -24,7 +25,7 @@ import { confirmChecked, fetchPreview, RESPOND_ASYNC, waitForImport } from './im
 
 /** Below the brand's key: invalidating the brand, as after an upload, includes its imports. */
 export const importKeys = {
-  list: (brandId: number, view: ListView) => [...brandKeys.detail(brandId), 'imports', 'list', view] as const,
+  list: (brandId: number, view: ImportsView) => [...brandKeys.detail(brandId), 'imports', 'list', view] as const,
   detail: (brandId: number, importId: number) => [...brandKeys.detail(brandId), 'imports', importId] as const,
   errorGroups: (brandId: number, importId: number) =>
     [...importKeys.detail(brandId, importId), 'error-groups'] as const,
@@ -43,12 +44,16 @@ export interface ImportList {
   results: ListedImport[];
   count: number;
   /** The view it answers: the list may be shown while another view is loading. */
-  view: ListView;
+  view: ImportsView;
 }
 
-export function importListQuery(brandId: number, view: ListView) {
-  const { search, page, pageSize } = view;
-  const query = { page, page_size: pageSize, ...(search === '' ? {} : { search }) };
+/** `notice`: only imports that need attention for this reason. */
+export type ImportsView = ListView & { notice: ImportNotice | 'all' };
+
+export function importListQuery(brandId: number, view: ImportsView) {
+  const { search, page, pageSize, notice } = view;
+  const filters = { ...(search === '' ? {} : { search }), ...(notice === 'all' ? {} : { notice }) };
+  const query = { page, page_size: pageSize, ...filters };
   return queryOptions({
     queryKey: importKeys.list(brandId, view),
     queryFn: async ({ signal }): Promise<ImportList> => {

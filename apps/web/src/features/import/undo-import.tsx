@@ -19,7 +19,7 @@ import { importListQuery, isInProgress, undoPreviewQuery, useRefreshAtEnd, useUn
 import { failureDetail } from './upload-failure.ts';
 
 /** A running undo is among the newest imports. */
-const NEWEST = { search: '', page: 1, pageSize: DEFAULT_PAGE_SIZE };
+const NEWEST = { search: '', notice: 'all', page: 1, pageSize: DEFAULT_PAGE_SIZE } as const;
 
 interface UndoImportProps {
   brandId: number;
