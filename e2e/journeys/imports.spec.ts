@@ -121,3 +121,26 @@ test.describe('a brand that is changed after the check', () => {
     expect(await names()).toEqual(['Oil', 'Sea salt']);
   });
 });
+
+test('an import with rejected rows is shown by what needs attention, and dismissed there', async ({ page, brand }) => {
+  await brand.upload(`variant_name,gtin\nTea,${gtin(1)}\n`);
+  await page.goto(`/brands/${brand.id}/imports`);
+  const place = page.getByRole('region', { name: 'Import a file' });
+  await place
+    .locator('input[type="file"]')
+    .setInputFiles(csvFile('rye.csv', ['variant_name,gtin', `Rye,${invalidGtin(4)}`, `Oats,${gtin(5)}`]));
+  await place.getByRole('button', { name: 'Upload File', exact: true }).click();
+  await place.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('link', { name: 'Needs attention' }).click();
+  const rejected = page.getByRole('listitem').filter({ hasText: 'Imports with rejected rows of the last 30 days' });
+  await rejected.getByRole('link').click();
+  await expect(page.getByRole('combobox', { name: 'Which imports are shown' })).toHaveText(
+    'Needs attention: rejected rows',
+  );
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await page.goBack();
+  await rejected.getByRole('button', { name: /^Dismiss/ }).click();
+  await expect(rejected).toHaveCount(0);
+  await page.getByRole('link', { name: 'Imports', exact: true }).click();
+  await expect(page.getByRole('row')).toHaveCount(3);
+});
