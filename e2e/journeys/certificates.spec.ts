@@ -225,6 +225,16 @@ test('all texts are Spanish', async ({ page, brand }) => {
   await page.goto(`/brands/${brand.id}/certifications`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tus certificados');
   await expect(page.getByText('Mostrando 1–10 de 12 resultados')).toBeVisible();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const dates = table(page).locator('tbody td:nth-child(4)').filter({ hasText: 'Fecha desconocida' });
+  const lines = dates.evaluateAll((cells) =>
+    cells.map((cell) => {
+      const text = document.createRange();
+      text.selectNodeContents(cell);
+      return new Set([...text.getClientRects()].map(({ top }) => top)).size;
+    }),
+  );
+  expect(await lines, 'lines of each date').toEqual(Array(10).fill(1));
   await page.getByRole('searchbox', { name: 'Buscar certificados' }).fill('nr-11');
   await expect(table(page).locator('tbody').getByRole('row')).toHaveCount(1);
   await expect(badge(page, 'NR-11')).toHaveText('En revisión');

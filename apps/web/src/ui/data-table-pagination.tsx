@@ -81,6 +81,7 @@ export function DataTablePagination(props: DataTablePaginationProps) {
         <div className="flex flex-wrap items-center gap-x-3 max-lg:w-full">
           <p aria-live={isLive ? 'polite' : undefined}>
             {t('ui.table.showing', {
+              count: shown.totalCount,
               from: format.number(from),
               to: format.number(to),
               total: format.number(shown.totalCount),

@@ -1,7 +1,8 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { changeLanguage } from '../lib/i18n.ts';
 import { DataTable } from './data-table.tsx';
 import type { Column, ServerPagination } from './data-table-model.ts';
 
@@ -26,6 +27,13 @@ describe('a table whose pages the owner fetches', () => {
     expect(screen.getAllByRole('row')).toHaveLength(3);
     expect(screen.getByText('Showing 31 to 40 of 95 results')).toBeVisible();
     expect(screen.getByText('Page 4 of 10')).toBeVisible();
+  });
+
+  it('counts one result in the singular in Spanish', async () => {
+    await changeLanguage('es');
+    onTestFinished(() => changeLanguage('en'));
+    render(<DataTable {...common} pagination={pagination({ pageIndex: 0, pageCount: 1, totalCount: 1 })} />);
+    expect(screen.getByText('Mostrando 1–1 de 1 resultado')).toBeVisible();
   });
 
   it.each([

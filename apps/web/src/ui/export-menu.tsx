@@ -42,7 +42,7 @@ export function ExportMenu({ onExport, subject, size = 'regular', className }: E
         description:
           total === undefined
             ? t('export.entries', { number: format.number(rows) })
-            : t('export.entries_of', { number: format.number(rows), total: format.number(total) }),
+            : t('export.entries_of', { count: total, number: format.number(rows), total: format.number(total) }),
         ...(total ? { progress: Math.min(100, Math.floor((100 * rows) / total)) } : {}),
       };
       if (progressToast) return progressToast.update(content);

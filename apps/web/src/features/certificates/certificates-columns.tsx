@@ -54,14 +54,15 @@ export const certificateColumns: Column<ListedCertificationAnswer, CertificateCo
     sortable: true,
     cell: (certificate) => <ExpiryCell certificate={certificate} />,
     className:
-      'max-md:[td&]:p-0! max-md:[grid-area:expires] max-md:[th&]:px-2! md:min-w-32 tight:min-w-24 tight:whitespace-normal tight:px-2',
+      'max-md:[td&]:p-0! max-md:[grid-area:expires] max-md:[th&]:px-2! md:min-w-38 md:whitespace-nowrap tight:min-w-24 tight:whitespace-normal tight:px-2',
     cellClassName: 'py-0.75! max-md:text-caption',
   },
   {
     id: 'variants',
     header: <ColumnLabel text="certificates.columns.variants" />,
     cell: (certificate) => <VariantsCell certificate={certificate} />,
-    className: 'max-md:[td&]:p-0! max-md:[grid-area:variants] md:min-w-30 tight:min-w-16 tight:px-1.5',
+    className:
+      'max-md:[td&]:p-0! max-md:[grid-area:variants] md:min-w-35 md:whitespace-nowrap tight:min-w-16 tight:whitespace-normal tight:px-1.5',
     cellClassName: 'py-0.75! max-md:text-caption max-md:text-right',
   },
   {

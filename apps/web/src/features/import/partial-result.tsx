@@ -27,7 +27,11 @@ export function PartialResult({ brandId, result, fileName, onChangeColumns }: Pa
     <div className="flex flex-col gap-3">
       <Alert tone={imported > 0 ? 'warning' : 'error'}>
         <p className="font-medium">{t('import.partial.title', { count, number: format.number(count) })}</p>
-        <p>{t('import.partial.imported', { imported: format.number(imported), total: format.number(total) })}</p>
+        <p>
+          {t('import.partial.imported', {
+            ...{ count: total, imported: format.number(imported), total: format.number(total) },
+          })}
+        </p>
         <VariantCounts result={result} />
       </Alert>
       <RowErrors errors={errors} />

@@ -373,6 +373,14 @@ describe('a partial result', () => {
     expect(screen.getByText('Campo: gtin')).toBeVisible();
   });
 
+  it('of one row is in the singular in Spanish', async () => {
+    await changeLanguage('es');
+    answer(partial({ imported: 0, total_rows: 1 }));
+    await openDialog();
+    await uploadPicked();
+    expect(await screen.findByText('0 de 1 fila importada correctamente')).toBeVisible();
+  });
+
   it('saves the rejected rows under a name derived from the uploaded file', async () => {
     answer(partial());
     server.use(http.get(rejectedUrl, () => HttpResponse.text('gtin,error\r\n1,short\r\n')));
