@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { holdRequests } from '../support/held-requests.ts';
 import { expect, test } from '../support/journey.ts';
 import { completeSignIn, EDITOR, signIn, signInFromScratch } from '../support/sign-in.ts';
@@ -159,7 +159,27 @@ test('what is opened before its code is there opens when it comes, and its butto
 });
 
 test.describe('code that cannot be loaded', () => {
-  test.use({ expectedProblems: /ERR_FAILED/ });
+  test.use({ expectedProblems: /ERR_FAILED|status of 503|dynamically imported module|A part of the page failed/ });
+
+  for (const [how, fail] of Object.entries({
+    'that gets no answer': (route: Route) => route.abort(),
+    'whose server answers with an error': (route: Route) => route.fulfill({ status: 503, body: 'Unavailable' }),
+  })) {
+    test(`a page ${how} is loaded when it is visited again`, async ({ page }) => {
+      await signIn(page, EDITOR);
+      await page.goto('/brands');
+      await page.getByRole('main').getByRole('link', { name: 'Tiny' }).click();
+      await page.route('**/assets/team-page-*.js', fail);
+      await page.getByRole('link', { name: 'Team', exact: true }).click();
+      await expect(page.getByRole('heading', { name: 'This page could not be shown' })).toBeVisible();
+      await page.unroute('**/assets/team-page-*.js');
+      await page.getByRole('link', { name: 'Certificates', exact: true }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Certificates' })).toBeVisible();
+      await page.getByRole('link', { name: 'Team', exact: true }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Team' })).toBeVisible();
+    });
+  }
+
   test('is said, and what needs it opens with the next press', async ({ page }) => {
     await signIn(page, EDITOR);
     // Also what the toaster needs, and the tooltips.

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { WifiOff } from 'lucide-react';
-import { lazy, type RefObject, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
 import { useAuthStore } from '../features/auth/auth-store.ts';
 import { importsToResume } from '../features/import/running-imports-store.ts';
-import { lazyFrom, withTexts } from '../lib/lazy.ts';
+import { lazyFrom, usePart, withTexts } from '../lib/lazy.ts';
 import { afterFirstAnswers } from '../lib/query-client.ts';
 import { useLayout } from '../lib/use-layout.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
@@ -21,13 +21,6 @@ import { ShellKeys } from './shell-keys.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 const loadResumedImports = withTexts(() => import('../features/import/resumed-imports.tsx'), 'imports');
-const ResumedImports = lazy(() =>
-  loadResumedImports().then(
-    (module) => ({ default: module.ResumedImports }),
-    // Not worth an error page.
-    () => ({ default: () => [] }),
-  ),
-);
 
 /** Loaded early, like the toaster: a session may expire because the connection is lost. */
 const loadSessionEnded = withTexts(() => import('../features/auth/session-ended.tsx'), 'onboarding');
@@ -65,13 +58,18 @@ export function MainShell() {
           <Page contentRef={contentRef} />
         </div>
       </main>
-      <Suspense>
-        {unfinishedImports.length > 0 && <ResumedImports imports={unfinishedImports} />}
-        {!isSignedIn && <SessionEnded />}
-      </Suspense>
+      {unfinishedImports.length > 0 && <Unfinished imports={unfinishedImports} />}
+      <Suspense>{!isSignedIn && <SessionEnded />}</Suspense>
       <ShellKeys />
     </PortalContainer>
   );
+}
+
+/** If its code cannot be loaded, the page works without it, and it is loaded again when the connection is back. */
+function Unfinished({ imports }: { imports: ReturnType<typeof importsToResume> }) {
+  const isOnline = useIsOnline();
+  const part = usePart(loadResumedImports, isOnline ? 'online' : 'offline');
+  return part && <part.ResumedImports imports={imports} />;
 }
 
 /** Overlays the page, so that the layout does not shift; clicks pass through. */

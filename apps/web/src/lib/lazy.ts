@@ -26,6 +26,15 @@ export function withTexts<Module>(importCode: () => Promise<Module>, ...texts: T
   return load;
 }
 
+/** What starts over the parts whose code could not be loaded: `lazy` keeps its failure. */
+const startOver = new Set<() => void>();
+
+/** Call it once a failure is shown: what is rendered later is loaded anew. Before, React would load in a loop. */
+export function forgetFailures(): void {
+  for (const start of startOver) start();
+  startOver.clear();
+}
+
 /**
  * A component of such a part, loaded when it is first rendered. If its code is there already, it renders at once: `lazy` would show
  * the fallback first, and React keeps a fallback for 300 ms.
@@ -37,7 +46,18 @@ export function lazyFrom<Name extends string, Module extends Record<Name, Compon
 ) {
   type Props = ComponentProps<Module[Name]>;
   const pick = (module: Module): FunctionComponent<Props> => module[name] as FunctionComponent<Props>;
-  const Later = lazy(async () => ({ default: pick(await load()) }));
+  const loadLater = () =>
+    lazy(async () => {
+      try {
+        return { default: pick(await load()) };
+      } catch (error) {
+        startOver.add(() => {
+          Later = loadLater();
+        });
+        throw error;
+      }
+    });
+  let Later = loadLater();
   return function LazyPart(props: Props) {
     // Chosen once: a component of another type would lose its state.
     const [Component] = useState(() => (load.loaded ? pick(load.loaded) : Later));

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { forgetFailures } from '../lib/lazy.ts';
 import { logError } from '../lib/log.ts';
 import { ErrorState } from './error-state.tsx';
 
@@ -29,6 +30,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 
   override componentDidCatch(error: unknown) {
     logError('A part of the page failed:', error);
+    forgetFailures();
   }
 
   private readonly retry = () => this.setState({ failed: false });
