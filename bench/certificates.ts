@@ -66,7 +66,9 @@ function row(what: string, seconds: number, statements?: number): void {
 
 /** Every other id is in the registry. Ids have their documented form. */
 async function loadCertificates(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ id: string }>(`insert into brands (name) values ('Bench') returning id`);
+  const { rows } = await client.query<{ id: string }>(
+    `insert into brands (name, status) values ('Bench', 'active') returning id`,
+  );
   const brandId = Number(rows[0]?.id);
   await client.query(
     `insert into certificates (brand_id, certification_id, external_certificate_id, id_key, id_search, sort_key)

@@ -51,7 +51,7 @@ async function withPortal(
 
 async function loadBrand(client: pg.Client, name: string): Promise<number> {
   const brand = await client.query<{ id: string }>(
-    'insert into brands (name, opted_in_for_trial) values ($1, true) returning id',
+    `insert into brands (name, status, opted_in_for_trial) values ($1, 'active', true) returning id`,
     [name],
   );
   const brandId = Number(brand.rows[0]?.id);

@@ -25,7 +25,7 @@ const NAME = `(${PREFIXES})[1 + n * 7919 % 20] || ' ' || (${PRODUCTS})[1 + n * 1
  */
 export async function loadVariants(client: pg.Client, rows: number): Promise<LoadedBrands> {
   const brands = await client.query<{ id: string }>(
-    `insert into brands (name) select 'Bench ' || n from generate_series(1, 12) n returning id`,
+    `insert into brands (name, status) select 'Bench ' || n, 'active' from generate_series(1, 12) n returning id`,
   );
   const [brandId = 0, ordinaryId = 0, ...others] = brands.rows.map(({ id }) => Number(id));
   await client.query('set session_replication_role = replica');
@@ -88,7 +88,9 @@ export async function loadVariants(client: pg.Client, rows: number): Promise<Loa
 
 /** A brand right after an import: its variants are not in the search index yet. */
 export async function addUnindexedBrand(client: pg.Client, rows: number): Promise<void> {
-  const brand = await client.query<{ id: string }>(`insert into brands (name) values ('Bench unindexed') returning id`);
+  const brand = await client.query<{ id: string }>(
+    `insert into brands (name, status) values ('Bench unindexed', 'active') returning id`,
+  );
   const brandId = Number(brand.rows[0]?.id);
   await client.query(
     `insert into variants (brand_id, gtin, name, gtin14, name_key)

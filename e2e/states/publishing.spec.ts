@@ -15,7 +15,7 @@ test('publishing and the trial', async ({ page }) => {
   await expect(dialog(page).getByRole('button', { name: 'Starting…' })).toBeVisible();
   await expectAccessible(page, 'a trial that is about to start');
   await refuseTrial();
-  await expect(dialog(page).getByRole('alert')).toContainText('Permission denied');
+  await expect(dialog(page).getByRole('alert').last()).toContainText('Permission denied');
   await expectAccessible(page, 'a trial that was refused');
   await page.keyboard.press('Escape');
 

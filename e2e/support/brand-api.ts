@@ -17,7 +17,7 @@ export class TestBrand {
   static create(dataDir: string, name: string): Promise<TestBrand> {
     return withConnection(databaseUrl(dataDir), async (client) => {
       const { rows } = await client.query<{ id: string }>(
-        'insert into brands (name, opted_in_for_trial) values ($1, true) returning id',
+        `insert into brands (name, status, opted_in_for_trial) values ($1, 'active', true) returning id`,
         [name],
       );
       const id = Number(rows[0]?.id);

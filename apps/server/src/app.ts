@@ -126,7 +126,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     if (stopping.aborted) reply.header('connection', 'close');
   });
   const accessTokens = createAccessTokens(createSigningKeys(dependencies.gate));
-  const gate = createGate(dependencies.gate, accessTokens);
+  const gate = createGate(dependencies.gate, accessTokens, config.supportEmail);
   const checkRateLimit = await useRateLimit(app, { requestsPerMinute, recognize: gate.recognize });
   await useOpenApi(app, config.publicUrl);
 
@@ -141,7 +141,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const { endSessions: endProviderSessions } = identity;
   registerIdentityRoutes(route, { db, accessTokens, provider, runtimeConfig, endProviderSessions });
 
-  registerBrandRoutes(route, { db, quotas });
+  registerBrandRoutes(route, { db, quotas, supportEmail: config.supportEmail });
   registerMemberRoutes(route, { db, publicUrl: config.publicUrl });
   registerOnboardingRoutes(route, { db, directory });
   registerVariantRoutes(route, { db, lists, quotas });
@@ -163,7 +163,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerAccountRoutes(route, { db, directory, endProviderSessions });
   registerPlatformRoutes(route, { db, lists });
   registerHistoryRoutes(route, { db, lists });
-  registerFeedRoutes(app, route, { db, publicUrl: config.publicUrl });
+  registerFeedRoutes(app, route, { db, publicUrl: config.publicUrl, supportEmail: config.supportEmail });
 
   for (const standIn of standIns) await standIn.register(app);
   const sendPage = await registerWebApp(app, { folder: webFolder, runtimeConfig });

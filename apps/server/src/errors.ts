@@ -1,3 +1,4 @@
+import type { StatusRefusal } from '@brand-portal/contract/brand-status';
 import { ERROR_STATUS, type ErrorCode } from '@brand-portal/contract/errors';
 
 /** Of every code with status 429 or 503. */
@@ -66,6 +67,17 @@ export function alreadyMember(): AppError {
 /** `context`: the caller's role, the required one, and whom to ask. */
 export function permissionDenied(context?: Record<string, string>): AppError {
   return new AppError('permission_denied', 'Permission denied', undefined, context);
+}
+
+const STATUS_DETAILS: Record<StatusRefusal | 'brand_status_fixed', string> = {
+  brand_inactive: 'This brand is inactive: its members read and export, but nothing is changed or sent.',
+  brand_pending: 'This brand is pending review: nothing is published until then.',
+  brand_status_fixed: 'Only platform staff change the status of a brand.',
+};
+
+/** `ask`: the address of somebody who can change the status. */
+export function refusedByStatus(code: keyof typeof STATUS_DETAILS, ask: string): AppError {
+  return new AppError(code, `${STATUS_DETAILS[code]} Ask ${ask}.`, undefined, { ask });
 }
 
 /** Some mail systems would deliver the address to another person. */

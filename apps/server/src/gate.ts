@@ -1,9 +1,10 @@
+import { type BrandStatus, refusalOfStatus } from '@brand-portal/contract/brand-status';
 import { allowsKeys, type Endpoint } from '@brand-portal/contract/endpoint';
 import { type Role, roleIncludes } from '@brand-portal/contract/roles';
 import type { FastifyRequest } from 'fastify';
 import { BoundedMap } from './bounded-map.ts';
 import { type Db, GATE_CONNECTIONS } from './db/database.ts';
-import { AppError, brandNotFound, permissionDenied } from './errors.ts';
+import { AppError, brandNotFound, permissionDenied, refusedByStatus } from './errors.ts';
 import { FairQueue } from './fair-queue.ts';
 import { explainRefusal } from './http/admission.ts';
 import type { Caller, Gate } from './http/route.ts';
@@ -28,9 +29,9 @@ const KNOWN_KEYS = 5_000;
 
 /**
  * Authenticates a request by its access token or API key, and authorizes it by the endpoint's `access` in the contract. `db` is the pool
- * that nothing else uses, and one caller gets at most half of it.
+ * that nothing else uses, and one caller gets at most half of it. `supportEmail`: whom to ask about the status of a brand.
  */
-export function createGate(db: Db, accessTokens: AccessTokens): Gate {
+export function createGate(db: Db, accessTokens: AccessTokens, supportEmail: string): Gate {
   const checks = new FairQueue(CHECKS);
   const knownKeys = new BoundedMap<string, { readonly userId: number; readonly until: number }>(KNOWN_KEYS);
   /** The caller's membership of the brand that the path of a read names, read with their session. */
@@ -67,15 +68,22 @@ export function createGate(db: Db, accessTokens: AccessTokens): Gate {
     return known && known.until > performance.now() ? known.userId : undefined;
   }
 
-  async function requireRoleInBrand({ userId, key }: Caller, request: FastifyRequest, brandId: number, required: Role) {
+  /** Returns the status of the brand. */
+  async function requireRoleInBrand(
+    { userId, key }: Caller,
+    request: FastifyRequest,
+    brandId: number,
+    required: Role,
+  ): Promise<BrandStatus> {
     if (!key) {
       const membership = memberships.has(request)
         ? memberships.get(request)
         : await findMembership(db, brandId, userId);
-      return admitMember(db, { brandId, userId, membership }, required);
+      return (await admitMember(db, { brandId, userId, membership }, required)).brand_status;
     }
     if (key.brandId !== brandId) throw brandNotFound();
     if (!roleIncludes(key.role, required)) throw permissionDenied({ role: key.role, required_role: required });
+    return key.brandStatus;
   }
 
   async function authorize(caller: Caller, request: FastifyRequest, endpoint: Endpoint): Promise<number | undefined> {
@@ -91,19 +99,16 @@ export function createGate(db: Db, accessTokens: AccessTokens): Gate {
         if (!(await getUser(db, caller.userId)).is_staff) throw permissionDenied();
         return undefined;
       default: {
-        const { brandId, variantId } = request.params as { brandId?: number; variantId?: number };
-        if (brandId !== undefined) {
-          await requireRoleInBrand(caller, request, brandId, access);
-          return brandId;
-        }
-        // The variant's brand, if it is one of the caller's.
-        if (variantId !== undefined) {
-          const itsBrandId = await getBrandIdOfVariant(db, variantId, caller.userId);
-          await requireRoleInBrand(caller, request, itsBrandId, access);
-          return itsBrandId;
-        }
+        const { brandId: named, variantId } = request.params as { brandId?: number; variantId?: number };
         // A mistake in the contract must not grant access.
-        throw new Error(`${path} requires a role, but its path has neither a brand nor a variant`);
+        if (named === undefined && variantId === undefined)
+          throw new Error(`${path} requires a role, but its path has neither a brand nor a variant`);
+        // Else the variant's brand, if it is one of the caller's.
+        const brandId = named ?? (await getBrandIdOfVariant(db, variantId ?? 0, caller.userId));
+        const status = await requireRoleInBrand(caller, request, brandId, access);
+        const refusal = refusalOfStatus(endpoint, status, request.body);
+        if (refusal) throw refusedByStatus(refusal, supportEmail);
+        return brandId;
       }
     }
   }

@@ -28,7 +28,7 @@ export async function createTestUser(db: Db, name = 'Ada Byron'): Promise<TestUs
 }
 
 export function createTestBrand(db: Db, name = 'Acme'): Promise<number> {
-  return createBrand(db, null, { name });
+  return createBrand(db, null, { name, status: 'active' });
 }
 
 export async function createTestMember(db: Db, brandId: number, role: Role, name?: string): Promise<TestUser> {

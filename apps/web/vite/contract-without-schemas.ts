@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 
 const STAND_IN = '\0typebox-stand-in';
 /** What a call is made of. The rest is for the server and the documentation. */
-const USED = new Set(['method', 'path', 'access', 'response', 'responseKind', 'fileTypes']);
+const USED = new Set(['method', 'path', 'access', 'inInactive', 'publishes', 'response', 'responseKind', 'fileTypes']);
 
 interface Node {
   readonly type: string;

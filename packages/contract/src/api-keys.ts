@@ -89,6 +89,7 @@ export const revokeApiKey = endpoint({
   description: 'Also revokes the feed URL, if it was created with this key.',
   tag,
   access: 'admin',
+  inInactive: true,
   keys: false,
   params: Type.Object({ brandId: Id, keyId: Id }),
   status: 204,

@@ -1,14 +1,11 @@
 import { type Static, Type } from 'typebox';
+import { BRAND_STATUSES, BrandStatus } from './brand-status.ts';
 import { endpoint } from './endpoint.ts';
 import { Id } from './paging.ts';
 import { EmailAddress } from './people.ts';
 import { ROLES, type Role } from './roles.ts';
 
 const tag = 'brands';
-
-export const BRAND_STATUSES = ['active', 'inactive', 'pending'] as const;
-export const BrandStatus = Type.Enum(BRAND_STATUSES);
-export type BrandStatus = Static<typeof BrandStatus>;
 
 export const Brand = Type.Object({
   id: Id,
@@ -72,7 +69,14 @@ export type CreateBrand = Static<typeof CreateBrand>;
 
 /** Some fields of the brand's answer, for clients that send all of it back. */
 export const UpdateBrand = Type.Partial(
-  Type.Interface([Type.Omit(BrandDetail, ['name', 'logo', 'website', 'status', 'description'])], brandFields),
+  Type.Interface([Type.Omit(BrandDetail, ['name', 'logo', 'website', 'status', 'description'])], {
+    ...brandFields,
+    status: Type.Enum(BRAND_STATUSES, {
+      deprecated: true,
+      description:
+        'Only its current value is accepted: platform staff change it, at `/api/v1/platform/brands/{brandId}/`.',
+    }),
+  }),
   { minProperties: 1 },
 );
 export type UpdateBrand = Static<typeof UpdateBrand>;
@@ -123,7 +127,7 @@ export const updateBrand = endpoint({
   summary: 'Change some fields of a brand',
   description:
     'With a `version`, it is refused as `brand_changed` where somebody has changed the brand since; `context` has the current values. ' +
-    'Other fields of the answer are accepted if they have the current value.',
+    'Other fields of the answer, `status` among them, are accepted if they have the current value.',
   tag,
   access: 'admin',
   keys: true,
@@ -131,7 +135,7 @@ export const updateBrand = endpoint({
   body: UpdateBrand,
   status: 200,
   response: BrandDetail,
-  errors: ['brand_not_found', 'brand_changed'],
+  errors: ['brand_not_found', 'brand_changed', 'brand_status_fixed'],
 });
 
 export const deleteBrand = endpoint({

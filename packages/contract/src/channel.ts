@@ -93,6 +93,7 @@ export const revokeChannelFeed = endpoint({
   summary: "Revoke the brand's supplemental feed",
   tag: 'publishing',
   access: 'admin',
+  inInactive: true,
   keys: true,
   params: BrandParams,
   status: 204,

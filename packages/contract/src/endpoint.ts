@@ -19,6 +19,10 @@ export interface Endpoint {
   readonly access: Access;
   /** Whether API keys may call it. Default: endpoints for viewers and editors, see `allowsKeys`. */
   readonly keys?: boolean;
+  /** Whether members may call it while their brand is inactive. Default: reads. */
+  readonly inInactive?: boolean;
+  /** It publishes if its body has these values, so a brand that is pending may not call it. Default: it does not. */
+  readonly publishes?: Readonly<Record<string, unknown>>;
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;

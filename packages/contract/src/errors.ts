@@ -14,6 +14,9 @@ export const ERROR_STATUS = {
   api_key_expired: 401,
   permission_denied: 403,
   key_not_allowed: 403,
+  brand_inactive: 403,
+  brand_pending: 403,
+  brand_status_fixed: 403,
   email_not_verified: 403,
   email_not_supported: 403,
   not_found: 404,
@@ -76,7 +79,7 @@ export const ErrorBody = Type.Object(
     context: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
         description:
-          'What the error is about. Of `permission_denied`: `role`, `required_role` and `ask`, who can help. Of `variant_changed` and `brand_changed`: the current values. Of `gtin_exists`: `variant_id` and `name`. Of `certificate_not_valid`: `status` and `reason`. Of `selection_changed`: `count`, how many match now. Of `account_owns_brands`: `brands`, by name. Of `quota_exceeded`: `quota`, `used` and `limit`.',
+          'What the error is about. Of `permission_denied`: `role`, `required_role` and `ask`, who can help. Of `brand_inactive`, `brand_pending` and `brand_status_fixed`: `ask`, an address. Of `variant_changed` and `brand_changed`: the current values. Of `gtin_exists`: `variant_id` and `name`. Of `certificate_not_valid`: `status` and `reason`. Of `selection_changed`: `count`, how many match now. Of `account_owns_brands`: `brands`, by name. Of `quota_exceeded`: `quota`, `used` and `limit`.',
       }),
     ),
     request_id: Type.String({ description: 'Names the request in the server log.' }),

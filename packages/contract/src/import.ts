@@ -276,6 +276,7 @@ export const cancelImport = endpoint({
   summary: 'End an import that waits or runs, or discard one that was checked; nothing of it lands',
   tag,
   access: 'editor',
+  inInactive: true,
   params: ImportParams,
   status: 200,
   response: ImportDetail,

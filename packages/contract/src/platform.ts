@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { BrandParams, BrandStatus } from './brands.ts';
+import { BrandStatus } from './brand-status.ts';
+import { BrandParams } from './brands.ts';
 import { MAX_SEARCH_LENGTH } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, Page, PageNumber, PageSize } from './paging.ts';

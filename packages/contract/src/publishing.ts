@@ -12,6 +12,7 @@ export const publishVariant = endpoint({
   summary: 'Publish or unpublish one variant',
   tag,
   access: 'editor',
+  publishes: { published: true },
   params: Type.Object({ variantId: Id }),
   body: Type.Object({ published: Type.Boolean() }),
   status: 200,
@@ -25,6 +26,7 @@ export const publishAllVariants = endpoint({
   summary: 'Publish every variant of the brand',
   tag,
   access: 'editor',
+  publishes: {},
   params: BrandParams,
   status: 200,
   response: Type.Object({

@@ -63,6 +63,7 @@ export const actOnVariants = endpoint({
     'Either `ids`, or a `filter` of the list with `except_ids`. What is published is withdrawn from the channel when it is unpublished or deleted.',
   tag,
   access: 'editor',
+  publishes: { action: 'publish' },
   params: BrandParams,
   body: VariantAction,
   status: 200,

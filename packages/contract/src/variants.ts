@@ -214,6 +214,7 @@ export const exportChosenVariants = endpoint({
   description: exportDescription,
   tag,
   access: 'viewer',
+  inInactive: true,
   params: BrandParams,
   body: ChosenVariantsExport,
   status: 200,

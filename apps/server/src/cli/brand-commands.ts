@@ -1,4 +1,5 @@
-import { BRAND_STATUSES, createBrand } from '@brand-portal/contract/brands';
+import { BRAND_STATUSES } from '@brand-portal/contract/brand-status';
+import { createBrand } from '@brand-portal/contract/brands';
 import { LANGUAGES, type Language } from '@brand-portal/contract/constants';
 import type { PlatformBrand } from '@brand-portal/contract/platform';
 import { type Command, Option } from 'commander';

@@ -1,5 +1,5 @@
 import type { KeyRole } from '@brand-portal/contract/api-keys';
-import type { BrandStatus } from '@brand-portal/contract/brands';
+import type { BrandStatus } from '@brand-portal/contract/brand-status';
 import type { CertificateStatus } from '@brand-portal/contract/certificates';
 import type { ConnectionKind } from '@brand-portal/contract/channel';
 import type { Language } from '@brand-portal/contract/constants';

@@ -46,7 +46,7 @@ A query parameter or field that is not listed here is refused (400 \`validation_
 A script calls the API with a key of one brand: an owner or admin makes it on the brand's page *API keys*, with a role and a last day.
 It travels as a bearer token, as an access token does, and may call what its role may and what lists \`api_key\` below.
 What manages people, keys or the account is refused with \`key_not_allowed\` (403). A key that is wrong, revoked or expired is answered with 401 and
-\`api_key_invalid\`, \`api_key_revoked\`, \`api_key_expired\` or \`api_key_of_deleted_brand\`. Each key has a rate limit of its own (429, \`retry-after\`).
+\`api_key_invalid\`, \`api_key_revoked\`, \`api_key_expired\` or \`api_key_of_deleted_brand\`. A brand that platform staff have made inactive only answers reads and exports (403 \`brand_inactive\`); one that is pending publishes nothing (403 \`brand_pending\`). Each key has a rate limit of its own (429, \`retry-after\`).
 
 The examples read \`PORTAL_URL\` (the address of this portal), \`PORTAL_BRAND\` (the number in the brand's address) and \`PORTAL_KEY\` from the environment.
 Keep the key out of your source code.

@@ -1,5 +1,6 @@
 import { KEY_ROLES } from '@brand-portal/contract/api-keys';
-import type { Endpoint } from '@brand-portal/contract/endpoint';
+import type { BrandStatus } from '@brand-portal/contract/brand-status';
+import { allowsKeys, type Endpoint } from '@brand-portal/contract/endpoint';
 import { ENDPOINTS } from '@brand-portal/contract/endpoints';
 import { ROLES } from '@brand-portal/contract/roles';
 import type { InjectOptions } from 'fastify';
@@ -266,6 +267,85 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
       'foreign key': ofKey(exact.foreign),
     });
   });
+});
+
+/** Calls that are neither reads nor change the brand's data: an export, stopping what runs, one's own mails, and what takes access away. */
+const ALLOWED_WHILE_INACTIVE = [
+  'POST /api/v1/brands/:brandId/variants/export/',
+  'POST /api/v1/brands/:brandId/imports/:importId/cancel/',
+  'PATCH /api/v1/brands/:brandId/notifications/',
+  'POST /api/v1/brands/:brandId/leave/',
+  'DELETE /api/v1/brands/:brandId/members/:memberId/',
+  'DELETE /api/v1/brands/:brandId/api-keys/:keyId/',
+  'DELETE /api/v1/brands/:brandId/channel/feed/',
+];
+const REFUSED_WHILE_PENDING = [
+  'PATCH /api/v1/variants/:variantId/publish/',
+  'POST /api/v1/brands/:brandId/variants/publish-all/',
+  'POST /api/v1/brands/:brandId/variants/actions/',
+];
+const PUBLISHING_BODY: Readonly<Record<string, object>> = {
+  'PATCH /api/v1/variants/:variantId/publish/': { published: true },
+  'POST /api/v1/brands/:brandId/variants/actions/': { action: 'publish', ids: [1] },
+};
+
+/** Every endpoint in a brand of this status that owners and admin keys are refused because of it, and those that they are not. */
+async function callAll(status: BrandStatus) {
+  const refused: string[] = [];
+  const others: string[] = [];
+  const { app, database } = await useTestApp({ config: { supportEmail: 'help@portal.example' } });
+  const { db, pool } = database;
+  for (const endpoint of ENDPOINTS.filter(({ access }) => ROLES.some((role) => role === access))) {
+    const brandId = await createTestBrand(db, 'Acme');
+    const owner = await createTestMember(db, brandId, 'owner');
+    const key = await createTestKey(db, owner, brandId, 'admin');
+    const other = await createTestMember(db, brandId, 'viewer');
+    const [variantId] = await addVariants(db, brandId, [{ gtin: '61414100', name: 'Oil' }]);
+    await pool.query('update brands set status = $2 where id = $1', [brandId, status]);
+    const name = keyOf(endpoint);
+    const url = endpoint.path
+      .replace(':brandId', String(brandId))
+      .replace(':memberId', String(other.id))
+      .replace(':variantId', String(variantId))
+      .replaceAll(/:\w+/g, '1');
+    const payload = PUBLISHING_BODY[name] ?? unique(TABLE[name]?.body, 'somebody');
+    const callers = allowsKeys(endpoint) ? [key, owner] : [owner];
+    const codes = [];
+    for (const { headers } of callers) {
+      const request = { method: endpoint.method, url: url + (TABLE[name]?.query ?? ''), headers };
+      const answer = await app.inject({ ...request, ...(payload && { payload }) });
+      const { code, detail, context } = answer.statusCode === 403 ? answer.json() : {};
+      codes.push(code);
+      if (code !== undefined) expect({ detail, context }, name).toMatchObject(ASK);
+    }
+    expect(new Set(codes).size, name).toBe(1);
+    (codes[0] === `brand_${status}` ? refused : others).push(name);
+  }
+  return { refused, others };
+}
+const ASK = { detail: expect.stringContaining('help@portal.example'), context: { ask: 'help@portal.example' } };
+
+test('in an inactive brand members and keys read and export, and all else is refused with whom to ask', async () => {
+  const { refused, others } = await callAll('inactive');
+  expect(others.filter((name) => !name.startsWith('GET ')).sort()).toEqual([...ALLOWED_WHILE_INACTIVE].sort());
+  expect(refused.filter((name) => name.startsWith('GET '))).toEqual([]);
+});
+
+test('in a brand that is pending members and keys do everything but publish', async () => {
+  const { refused } = await callAll('pending');
+  expect(refused.sort()).toEqual([...REFUSED_WHILE_PENDING].sort());
+});
+
+test('in a brand that is pending members and keys unpublish', async () => {
+  const { app, database } = await useTestApp();
+  const brandId = await createTestBrand(database.db, 'Acme');
+  const { headers } = await createTestMember(database.db, brandId, 'editor');
+  const [variantId] = await addVariants(database.db, brandId, [{ gtin: '61414100', name: 'Oil' }]);
+  await database.pool.query(`update brands set status = 'pending'`);
+  const unpublish = { method: 'PATCH', url: `/api/v1/variants/${variantId}/publish/`, headers } as const;
+  expect((await app.inject({ ...unpublish, payload: { published: false } })).statusCode).toBe(200);
+  const all = { method: 'POST', url: `/api/v1/brands/${brandId}/variants/actions/`, headers } as const;
+  expect((await app.inject({ ...all, payload: { action: 'unpublish', ids: [variantId] } })).statusCode).toBe(200);
 });
 
 /** An address can be invited only once, so each caller invites another one. */

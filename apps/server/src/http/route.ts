@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { BrandStatus } from '@brand-portal/contract/brand-status';
 import { HTTP_TIMEOUT_MS } from '@brand-portal/contract/constants';
 import {
   type AcceptedOf,
@@ -68,7 +69,7 @@ export interface Caller {
   readonly userId: number;
   /** Undefined for API keys. */
   readonly sessionId?: number | undefined;
-  readonly key?: { readonly brandId: number; readonly role: Role } | undefined;
+  readonly key?: { readonly brandId: number; readonly brandStatus: BrandStatus; readonly role: Role } | undefined;
 }
 
 /** Authenticates and authorizes requests; both throw when they refuse. */

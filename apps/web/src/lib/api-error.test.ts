@@ -27,6 +27,13 @@ describe('the message of an error', () => {
     expect(denied({ role: 'sultan', required_role: 'editor' })).toBe('Permission denied');
   });
 
+  it('says what the status of a brand does not allow and whom to ask', () => {
+    const refused = (context: Record<string, string>) =>
+      errorMessage(new ApiError({ code: 'brand_inactive', status: 403, context }), i18next.t);
+    expect(refused({ ask: 'help@portal.example' })).toMatch(/^This brand is inactive: .* Ask help@portal\.example\.$/);
+    expect(refused({})).toMatch(/ Ask support\.$/);
+  });
+
   it('says how much the brand may store and does', () => {
     const exceeded = (context: Record<string, string>) => new ApiError({ code: 'quota_exceeded', context });
     expect(errorMessage(exceeded({ quota: 'variants', used: '2000000', limit: '2000000' }), i18next.t)).toMatch(

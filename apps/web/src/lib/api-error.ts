@@ -53,8 +53,18 @@ export function requireAnswer<Answer extends object>(answer: Answer | null | und
 /** A message for any caught value, in the user's language. */
 export function errorMessage(error: unknown, t: TFunction): string {
   if (error instanceof ApiError && error.code === 'permission_denied') return deniedMessage(error, t);
+  if (error instanceof ApiError && isStatusRefusal(error.code)) return statusMessage(error.code, error.context.ask, t);
   if (error instanceof ApiError && error.code === 'quota_exceeded') return exceededMessage(error, t);
   return t(`errors.${error instanceof ApiError ? error.code : 'internal_error'}`);
+}
+
+const STATUS_REFUSALS = ['brand_inactive', 'brand_pending', 'brand_status_fixed'] as const;
+type StatusRefusal = (typeof STATUS_REFUSALS)[number];
+const isStatusRefusal = (code: string): code is StatusRefusal => STATUS_REFUSALS.some((known) => known === code);
+
+/** `ask`: the address of somebody who can change the status; default: support. */
+export function statusMessage(code: StatusRefusal, ask: string | undefined, t: TFunction): string {
+  return `${t(`errors.${code}`)} ${ask ? t('denied.ask_people', { people: ask }) : t('denied.ask_support')}`;
 }
 
 const MEGABYTE = 1024 ** 2;

@@ -1,4 +1,5 @@
 import type { KeyRole, KeyState } from '@brand-portal/contract/api-keys';
+import type { BrandStatus } from '@brand-portal/contract/brand-status';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { runPrepared } from '../../db/statements.ts';
@@ -6,6 +7,7 @@ import { runPrepared } from '../../db/statements.ts';
 export interface FoundKey {
   readonly user_id: number;
   readonly brand_id: number;
+  readonly brand_status: BrandStatus;
   readonly role: KeyRole;
   readonly state: KeyState;
   /** The brand was deleted, and can still be restored. */
@@ -20,7 +22,7 @@ const STATE = `case when k.revoked_at is not null then 'revoked' when k.expires_
 const FIND_KEY = {
   name: 'api key',
   text: `
-    select k.user_id, k.brand_id, k.role, ${STATE} as state, b.deleted_at is not null as has_deleted_brand,
+    select k.user_id, k.brand_id, b.status as brand_status, k.role, ${STATE} as state, b.deleted_at is not null as has_deleted_brand,
       (k.last_used_at is null or k.last_used_at < now() - interval '1 minute') as is_due
     from api_keys k join brands b on b.id = k.brand_id where k.token_hash = $1`,
 };

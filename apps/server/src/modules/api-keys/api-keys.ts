@@ -1,4 +1,5 @@
 import { type ApiKey, type CreateApiKey, KEY_START, type NewApiKey } from '@brand-portal/contract/api-keys';
+import type { BrandStatus } from '@brand-portal/contract/brand-status';
 import type { Quotas } from '@brand-portal/contract/quotas';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { AppError, invalidFields } from '../../errors.ts';
@@ -17,6 +18,7 @@ export interface VerifiedKey {
   /** The user that the key acts as. */
   readonly userId: number;
   readonly brandId: number;
+  readonly brandStatus: BrandStatus;
   readonly role: queries.FoundKey['role'];
 }
 
@@ -46,7 +48,7 @@ export async function verifyKey(db: Db, token: string): Promise<VerifiedKey> {
     );
   // A failed write is ignored, so that reads still work while the database is read-only.
   if (key.is_due) await queries.updateLastUse(db, key.user_id).catch(() => undefined);
-  return { userId: key.user_id, brandId: key.brand_id, role: key.role };
+  return { userId: key.user_id, brandId: key.brand_id, brandStatus: key.brand_status, role: key.role };
 }
 
 export async function listApiKeys(db: Db, brandId: number): Promise<{ results: ApiKey[] }> {

@@ -185,7 +185,7 @@ describe('what needs attention', () => {
     await deliverAll();
     expect(await deliveries()).toMatchObject([{ state: 'live' }]);
     const { id: userId } = await createTestMember(db, brandId, 'owner');
-    await updateBrand(db, userId, brandId, { name: 'Acme Foods' });
+    await updateBrand(db, { userId, supportEmail: '' }, brandId, { name: 'Acme Foods' });
     expect(await getAttention(db, brandId)).toMatchObject({ brand_name_differs: true });
     await setPublished(db, brandId, false);
     expect(await listAttention(db, userId)).toEqual({

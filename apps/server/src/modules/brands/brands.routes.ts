@@ -7,7 +7,13 @@ import { findOwnMembership } from './brands.queries.ts';
 import { getBrand, listBrands, optInForTrial, updateBrand } from './brands.ts';
 import { listQuotas } from './quotas.ts';
 
-export function registerBrandRoutes(route: Route, { db, quotas }: { db: Db; quotas: Quotas }): void {
+interface Dependencies {
+  readonly db: Db;
+  readonly quotas: Quotas;
+  readonly supportEmail: string;
+}
+
+export function registerBrandRoutes(route: Route, { db, quotas, supportEmail }: Dependencies): void {
   route(endpoints.listBrands, ({ userId }) => listBrands(db, userId));
 
   route(endpoints.getBrand, async ({ params, userId }) => ({
@@ -15,7 +21,9 @@ export function registerBrandRoutes(route: Route, { db, quotas }: { db: Db; quot
     ...(await findOwnMembership(db, params.brandId, userId)),
   }));
 
-  route(endpoints.updateBrand, ({ params, body, userId }) => updateBrand(db, userId, params.brandId, body));
+  route(endpoints.updateBrand, ({ params, body, userId }) =>
+    updateBrand(db, { userId, supportEmail }, params.brandId, body),
+  );
 
   route(endpoints.deleteBrand, ({ params, userId }) => markBrandDeleted(db, userId, params.brandId));
 

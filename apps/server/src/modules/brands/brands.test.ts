@@ -44,7 +44,7 @@ describe('the list of brands', () => {
           name: 'Acme',
           logo: '',
           website: '',
-          status: 'pending',
+          status: 'active',
           opted_in_for_trial: false,
           description: '',
           member_count: 2,
@@ -205,6 +205,23 @@ describe('changing a brand', () => {
     expect(await change(owned)).toMatchObject({ fields: { owner: 'cannot be changed here' } });
     expect(await change({ nmae: 'Acme' })).toMatchObject({ fields: { nmae: 'is not known' } });
     expect((await app.inject({ url, headers: owner.headers })).json()).toMatchObject({ description: '' });
+  });
+
+  test('refuses another status with whom to ask, and accepts the current one', async () => {
+    const { app, database, owner, url } = await useBrand();
+    const change = (body: object) => app.inject({ method: 'PATCH', url, headers: owner.headers, body });
+    for (const status of ['inactive', 'pending']) {
+      const answer = await change({ status, description: 'new' });
+      expect(answer.statusCode).toBe(403);
+      const { support_email: ask } = (await app.inject('/api/v1/auth0/config/')).json();
+      expect(answer.json()).toMatchObject({ code: 'brand_status_fixed', context: { ask } });
+    }
+    expect((await change({ status: 'active' })).json()).toMatchObject({ description: '', version: 1 });
+    await database.pool.query(`update brands set status = 'pending'`);
+    expect((await change({ status: 'active' })).statusCode).toBe(403);
+    expect((await change({ status: 'pending', description: 'new' })).json()).toMatchObject({
+      ...{ status: 'pending', description: 'new' },
+    });
   });
 
   test('takes the whole answer back, with what has changed', async () => {

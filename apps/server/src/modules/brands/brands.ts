@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { BrandStatus } from '@brand-portal/contract/brand-status';
 import {
   type Brand,
   type BrandChanges,
@@ -9,11 +10,12 @@ import {
 } from '@brand-portal/contract/brands';
 import { emailKey } from '@brand-portal/contract/people';
 import type { Db } from '../../db/database.ts';
-import { AppError, brandNotFound, invalidFields } from '../../errors.ts';
+import { AppError, brandNotFound, invalidFields, refusedByStatus } from '../../errors.ts';
 import { withoutInvisible } from '../../invisible.ts';
 import { audit } from '../audit/audit.ts';
 import { singleLine } from '../mail/single-line.ts';
 import { inAnyBrand, inBrand, OPERATOR_WAIT } from '../writes/brand-lock.ts';
+import { wakeDelivery } from '../writes/deliveries.ts';
 import { scheduleWork } from '../writes/due-work.ts';
 import { deleteBrandData } from '../writes/variants.ts';
 import {
@@ -70,20 +72,42 @@ export async function createBrand(
   return brandId;
 }
 
-export async function updateBrand(db: Db, userId: number, brandId: number, fields: UpdateBrand): Promise<StoredBrand> {
-  const { id, opted_in_for_trial, member_count, owner, role, is_last_owner, version, ...given } = fields;
+export async function updateBrand(
+  db: Db,
+  { userId, supportEmail }: { userId: number; supportEmail: string },
+  brandId: number,
+  fields: UpdateBrand,
+): Promise<StoredBrand> {
+  const { id, opted_in_for_trial, member_count, owner, role, is_last_owner, version, status, ...given } = fields;
   const changes = checkFields(given);
   return inBrand(db, brandId, async (db) => {
     const brand = await getBrand(db, brandId);
     const answer = { ...brand, ...(await findOwnMembership(db, brandId, userId)) };
     refuseOtherValues({ id, opted_in_for_trial, member_count, owner, role, is_last_owner }, answer);
+    if (status !== undefined && status !== brand.status) throw refusedByStatus('brand_status_fixed', supportEmail);
     if (version !== undefined) refuseOutdated(version, brand);
     if (changes.logo !== undefined && changes.logo !== brand.logo) refuseOtherLogo(changes.logo);
-    if (Object.keys(changes).length === 0) return brand;
-    await updateBrandFields(db, brandId, changes);
-    await audit(db, { brandId, userId, action: 'brand.updated', details: changes });
-    return getBrand(db, brandId);
+    return storeChanges(db, userId, brand, changes);
   });
+}
+
+/** For platform staff. Setting the status that the brand already has changes nothing and is not audited. */
+export function setBrandStatus(db: Db, userId: number, brandId: number, status: BrandStatus): Promise<StoredBrand> {
+  return inBrand(db, brandId, async (db) => {
+    const brand = await getBrand(db, brandId);
+    if (brand.status === status) return brand;
+    const changed = await storeChanges(db, userId, brand, { status });
+    // What waited while the brand was inactive.
+    await wakeDelivery(db, brandId);
+    return changed;
+  });
+}
+
+async function storeChanges(db: Db, userId: number, brand: StoredBrand, changes: BrandChanges): Promise<StoredBrand> {
+  if (Object.keys(changes).length === 0) return brand;
+  await updateBrandFields(db, brand.id, changes);
+  await audit(db, { brandId: brand.id, userId, action: 'brand.updated', details: changes });
+  return getBrand(db, brand.id);
 }
 
 function refuseOtherValues(fields: UpdateBrand, current: UpdateBrand): void {

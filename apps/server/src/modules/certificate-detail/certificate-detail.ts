@@ -15,7 +15,7 @@ import { findCertificateByKey, validateSome } from '../certificates/validation.t
 import { describeProblem } from '../import/rows/describe.ts';
 import { checkForm } from '../import/rows/row-rules.ts';
 import { listPeople, nameOfActor, type People } from '../members/actors.ts';
-import { hasRole } from '../members/memberships.ts';
+import { mayEdit } from '../members/memberships.ts';
 import { inBrand } from '../writes/brand-lock.ts';
 import {
   insertCertificates,
@@ -62,7 +62,7 @@ export async function getCertificateDetail(
     sending_variants: await countSendingVariants(db, brandId, certificateId),
     created_at: stored.created_at.toISOString(),
     link: stored.link,
-    may_edit: await hasRole(db, brandId, userId, 'editor'),
+    may_edit: await mayEdit(db, brandId, userId),
     registry: registry
       ? {
           loaded_at: registry.loaded_at.toISOString(),

@@ -292,6 +292,15 @@ describe('the mail', () => {
     expect(await mailOn('2927-03-02')).toHaveLength(1);
   });
 
+  test('of an inactive brand is not sent or counted as sent until the brand is active again', async () => {
+    const { mailOn, certify, pool } = await useMails();
+    await certify('FSC-C000001', '2927-03-08');
+    await pool.query(`update brands set status = 'inactive'`);
+    expect(await mailOn('2927-03-01')).toEqual([]);
+    await pool.query(`update brands set status = 'active'`);
+    expect(await mailOn('2927-03-02')).toHaveLength(1);
+  });
+
   test('of a deleted brand is not sent or counted as sent until the brand is restored', async () => {
     const { db, pool, brandId, owner, mailOn, certify } = await useMails();
     await certify('FSC-C000001', '2927-03-08');

@@ -10,7 +10,7 @@ import { findPerson } from '../identity/users.ts';
 import { type CertificateMail, certificateMail } from '../mail/certificate-mail.ts';
 import { type Mail, type Mailer, sendUnlessRefused } from '../mail/mailer.ts';
 import { listMailedAdmins } from '../members/members.ts';
-import { type BrandState, inAnyBrand, JOB_WAIT } from '../writes/brand-lock.ts';
+import { type BrandState, inAnyBrand, isBrandInactive, JOB_WAIT } from '../writes/brand-lock.ts';
 import {
   dueNotices,
   listNoticedCertificates,
@@ -32,10 +32,10 @@ export function queueCertificateMails(db: Db, now = new Date(), options?: BrandB
 
 function queueMailsOf(db: Db, brandId: number, day: string): Promise<number> {
   const queueMails = async (db: Db, state: BrandState) => {
-    if (state !== 'present') {
-      // A deleted brand gets no mail. Its notices stay, in case it is restored.
+    if (state !== 'present' || (await isBrandInactive(db, brandId))) {
+      // A deleted or inactive brand gets no mail. Its notices stay, in case it is restored or activated.
       const tomorrow = new Date(daysFrom(day, 1));
-      await setDueWork(db, brandId, 'mail_certificates', state === 'deleted' ? tomorrow : undefined);
+      await setDueWork(db, brandId, 'mail_certificates', state === 'missing' ? undefined : tomorrow);
       return 0;
     }
     const certificates = await markNoticesSent(db, brandId, day);

@@ -11,7 +11,7 @@ import { allowSlowBody } from '../../http/bodies.ts';
 import { languageOf } from '../../http/language.ts';
 import { Accepted, type Route } from '../../http/route.ts';
 import { requireRoom } from '../brands/quotas.ts';
-import { hasRole } from '../members/memberships.ts';
+import { mayEdit } from '../members/memberships.ts';
 import { correctAll, correctCell, listCorrections } from './corrections.ts';
 import { dismissImports } from './import-notices.ts';
 import type { ImportQueue } from './import-queue.ts';
@@ -144,7 +144,7 @@ export function registerImportRoutes(route: Route, { db, queue, imports, quotas 
 
   route(endpoints.getImport, async ({ params, userId, request }) => ({
     ...(await getReceipt(db, params, languageOf(request))),
-    may_edit: await hasRole(db, params.brandId, userId, 'editor'),
+    may_edit: await mayEdit(db, params.brandId, userId),
   }));
 
   route(corrections.listImportErrorGroups, ({ params, request }) => listErrorGroups(db, params, languageOf(request)));

@@ -266,6 +266,15 @@ describe('a row that names the channel', () => {
     expect(rows).toEqual([]);
   });
 
+  test('is imported and not published while the brand is pending review, and the check and the result say so', async () => {
+    const brand = await useTrial();
+    await brand.pool.query(`update brands set status = 'pending'`);
+    const { imported, warnings } = await brand.upload(FILE);
+    expect([imported, warnings.map(({ code }) => code)]).toEqual([3, ['publishing_needs_review']]);
+    const { rows } = await brand.pool.query('select published from variants where published');
+    expect(rows).toEqual([]);
+  });
+
   test('is imported and not published for another channel, and the result says so', async () => {
     const { upload, published } = await useTrial();
     const { imported, warnings } = await upload('variant_name,gtin,publishing_channel\nOil,036000291452,Amazon\n');

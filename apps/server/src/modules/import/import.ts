@@ -1,3 +1,4 @@
+import type { Brand } from '@brand-portal/contract/brands';
 import type { Quotas } from '@brand-portal/contract/quotas';
 import { FileRefusal } from '../../csv/file-refusal.ts';
 import { type Db, inAbortableTransaction, inSnapshot, inTransaction } from '../../db/database.ts';
@@ -164,7 +165,7 @@ export async function mergeStaged(
         ...warnings,
         ...doubts.warnings,
         ...ignored,
-        ...(counts.publishes && published === undefined ? [{ code: 'publishing_needs_trial' } as const] : []),
+        ...warnOfChannel(plan),
         ...(published ? [{ code: 'published_rows', params: { variants: published } } as const] : []),
         ...(further > 0 ? [{ code: 'further_certificates', params: { variants: further } } as const] : []),
       ],
@@ -178,11 +179,30 @@ export async function mergeStaged(
   return inBrand(db, brandId, mergeAll, { signal });
 }
 
-/** A row that names the channel publishes the variant, if the brand has started its trial. A blank cell does not unpublish. */
+/** A row that names the channel publishes the variant, if the brand may publish. A blank cell does not unpublish. */
 export async function makePlan(db: Db, stage: ImportKey, { total, publishes, has_links }: StagedCounts): Promise<Plan> {
-  const publishesRows = publishes && (await getBrand(db, stage.brandId)).opted_in_for_trial;
+  const publishesNot = publishes ? whyNotPublished(await getBrand(db, stage.brandId)) : undefined;
   await prepareMerge(db);
-  return { stage, publishesRows, hasLinks: has_links, readsBrand: await shouldReadBrand(db, stage.brandId, total) };
+  return {
+    stage,
+    publishesRows: publishes && !publishesNot,
+    publishesNot,
+    hasLinks: has_links,
+    readsBrand: await shouldReadBrand(db, stage.brandId, total),
+  };
+}
+
+function whyNotPublished({
+  status,
+  opted_in_for_trial,
+}: Pick<Brand, 'status' | 'opted_in_for_trial'>): Plan['publishesNot'] {
+  if (status === 'pending') return 'publishing_needs_review';
+  return opted_in_for_trial ? undefined : 'publishing_needs_trial';
+}
+
+/** Why rows that name the channel are not published. */
+export function warnOfChannel({ publishesNot }: Plan): ImportWarning[] {
+  return publishesNot ? [{ code: publishesNot }] : [];
 }
 
 /** What an edited export says and the import does not do. Call it before the merge. */

@@ -67,6 +67,8 @@ export interface Plan {
   readonly stage: ImportKey;
   readonly readsBrand: boolean;
   readonly publishesRows: boolean;
+  /** Why not, although rows name the channel. */
+  readonly publishesNot: 'publishing_needs_trial' | 'publishing_needs_review' | undefined;
   /** Whether a row has a link to a certificate at its issuer. */
   readonly hasLinks: boolean;
 }

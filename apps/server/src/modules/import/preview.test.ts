@@ -181,6 +181,20 @@ test('for random brands and files, the import does what its preview said, and th
   await expectDerivedData(brand.pool);
 });
 
+test('what is checked while the brand is pending review is published only once it is active', async () => {
+  const brand = await useImportingBrand();
+  await brand.pool.query(`update brands set opted_in_for_trial = true, status = 'pending' where id = $1`, [
+    brand.brandId,
+  ]);
+  const shown = await preview(brand, `${HEADER}Salt,${toGtin(1)},,,,google\n`);
+  expect(shown).toMatchObject({
+    ...{ channel: { published: 0 }, needs_trial: false },
+    warnings: [{ code: 'publishing_needs_review', message: expect.stringContaining('pending review') }],
+  });
+  await brand.pool.query(`update brands set status = 'active' where id = $1`, [brand.brandId]);
+  expect((await confirm(brand, shown)).json().code).toBe('import_plan_changed');
+});
+
 test('if the trial was started since the check, the import is refused until the new numbers are confirmed', async () => {
   const brand = await useImportingBrand();
   const shown = await preview(brand, `${HEADER}Salt,${toGtin(1)},,,,google\n`);

@@ -18,6 +18,7 @@ import {
   requireRoomForVariants,
   type StagedFile,
   stageUpload,
+  warnOfChannel,
   warnOfIgnoredEdits,
 } from './import.ts';
 import {
@@ -128,11 +129,20 @@ export async function getPreview(db: Db, key: ImportKey, language: Language): Pr
       variants_updated: updated,
       variants_unchanged: unchanged,
       channel: { published, sent_again },
-      needs_trial: counts.publishes && !plan.publishesRows,
+      needs_trial: plan.publishesNot === 'publishing_needs_trial',
       created: [...samples.created],
       updated: [...samples.updated],
       errors: counts.errors > 0 ? toRowErrors(await listStagedErrors(db, key, LISTED_ERRORS), language) : [],
-      warnings: toWarnings([...warnOfNames(planned), ...ignored, ...doubts.warnings, ...record.warnings], language),
+      warnings: toWarnings(
+        [
+          ...warnOfNames(planned),
+          ...warnOfChannel(plan).filter(({ code }) => code !== 'publishing_needs_trial'),
+          ...ignored,
+          ...doubts.warnings,
+          ...record.warnings,
+        ],
+        language,
+      ),
       likely_ids: toLikelyIds(doubts),
       same_as: same ? { import_id: same.id, created_at: same.created_at.toISOString() } : null,
     };

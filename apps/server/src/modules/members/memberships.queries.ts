@@ -1,3 +1,4 @@
+import type { BrandStatus } from '@brand-portal/contract/brand-status';
 import type { Role } from '@brand-portal/contract/roles';
 import { type Insertable, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
@@ -5,23 +6,26 @@ import type { Schema } from '../../db/schema.ts';
 import { runPrepared } from '../../db/statements.ts';
 
 const IS_BACK = `m.last_seen_at is null or m.last_seen_at < now() - interval '10 minutes'`;
-const IS_ACTIVE = `m.status = 'active' and exists (select from brands b where b.id = m.brand_id and b.deleted_at is null)`;
+const MEMBERSHIPS = `(brand_members m join brands b on b.id = m.brand_id and b.deleted_at is null)`;
 
 /** One of these runs before nearly every call, so they are prepared. */
 const FIND_MEMBERSHIP = {
   name: 'membership',
-  text: `select m.role, ${IS_BACK} as is_back from brand_members m where m.brand_id = $1 and m.user_id = $2 and ${IS_ACTIVE}`,
+  text: `
+    select m.role, b.status as brand_status, ${IS_BACK} as is_back
+    from ${MEMBERSHIPS} where m.brand_id = $1 and m.user_id = $2 and m.status = 'active'`,
 };
 const FIND_SESSION_AND_MEMBERSHIP = {
   name: 'session_and_membership',
   text: `
-    select s.last_used_at < now() - interval '1 minute' as is_due, m.role, ${IS_BACK} as is_back
-    from sessions s left join brand_members m on m.brand_id = $3::bigint and m.user_id = s.user_id and ${IS_ACTIVE}
+    select s.last_used_at < now() - interval '1 minute' as is_due, m.role, b.status as brand_status, ${IS_BACK} as is_back
+    from sessions s left join ${MEMBERSHIPS} on m.brand_id = $3::bigint and m.user_id = s.user_id and m.status = 'active'
     where s.id = $1 and s.user_id = $2 and s.revoked_at is null and s.expires_at > now()`,
 };
 
 export interface Membership {
   readonly role: Role;
+  readonly brand_status: BrandStatus;
   /** Their last call is more than ten minutes ago. */
   readonly is_back: boolean;
 }
@@ -31,10 +35,17 @@ export async function findMembership(db: Db, brandId: number, userId: number): P
   return membership;
 }
 
-/** The role of the API key that has this user. The key itself was checked before the call. */
-export async function findKeyRole(db: Db, brandId: number, userId: number): Promise<Role | undefined> {
-  const isKey = db.selectFrom('api_keys').where('user_id', '=', userId).where('brand_id', '=', brandId);
-  return (await isKey.select('role').executeTakeFirst())?.role;
+/** What the API key that has this user may do. The key itself was checked before the call. */
+export async function findKeyRights(
+  db: Db,
+  brandId: number,
+  userId: number,
+): Promise<Omit<Membership, 'is_back'> | undefined> {
+  const { rows } = await sql<Omit<Membership, 'is_back'>>`
+    select k.role, b.status as brand_status from api_keys k join brands b on b.id = k.brand_id
+    where k.user_id = ${userId} and k.brand_id = ${brandId}
+  `.execute(db);
+  return rows[0];
 }
 
 interface SessionAndMembership {
@@ -48,13 +59,12 @@ export async function findSessionAndMembership(
   db: Db,
   { sessionId, userId, brandId }: { sessionId: number; userId: number; brandId: number | undefined },
 ): Promise<SessionAndMembership> {
-  const [row] = await runPrepared<{ is_due: boolean; role: Role | null; is_back: boolean }>(
+  const [row] = await runPrepared<{ is_due: boolean } & (Membership | { role: null })>(
     db,
     FIND_SESSION_AND_MEMBERSHIP,
     [sessionId, userId, brandId ?? null],
   );
-  const { role = null, is_back = false } = row ?? {};
-  return { session: row, membership: role === null ? undefined : { role, is_back } };
+  return { session: row, membership: row?.role ? row : undefined };
 }
 
 /** Does not wait for locks: if the membership is being changed, the next call stores it. */

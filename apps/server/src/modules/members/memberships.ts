@@ -3,7 +3,7 @@ import { type Role, roleIncludes } from '@brand-portal/contract/roles';
 import type { Db } from '../../db/database.ts';
 import { type AppError, brandNotFound, permissionDenied } from '../../errors.ts';
 import {
-  findKeyRole,
+  findKeyRights,
   findMembership,
   findSessionAndMembership,
   insertMembership,
@@ -19,15 +19,16 @@ export async function requireRole(db: Db, brandId: number, userId: number, requi
   await checkRole(db, brandId, await findMembership(db, brandId, userId), required);
 }
 
-/** The same for a call, with the membership that was read for it. Stores when they were last seen in the brand. */
+/** The same for a call, with the membership that was read for it, which it returns. Stores when they were last seen in the brand. */
 export async function admitMember(
   db: Db,
   { brandId, userId, membership }: { brandId: number; userId: number; membership: Membership | undefined },
   required: Role,
-): Promise<void> {
-  const { is_back } = await checkRole(db, brandId, membership, required);
+): Promise<Membership> {
+  const admitted = await checkRole(db, brandId, membership, required);
   // A read-only database must still answer reads.
-  if (is_back) await updateLastSeen(db, brandId, userId).catch(() => undefined);
+  if (admitted.is_back) await updateLastSeen(db, brandId, userId).catch(() => undefined);
+  return admitted;
 }
 
 async function checkRole(db: Db, brandId: number, membership: Membership | undefined, required: Role) {
@@ -44,8 +45,18 @@ async function denied(db: Db, brandId: number, role: Role, required: Role): Prom
 
 /** Of a member or of an API key. */
 export async function hasRole(db: Db, brandId: number, userId: number, required: Role): Promise<boolean> {
-  const role = (await findMembership(db, brandId, userId))?.role ?? (await findKeyRole(db, brandId, userId));
-  return role !== undefined && roleIncludes(role, required);
+  const rights = await findRights(db, brandId, userId);
+  return rights !== undefined && roleIncludes(rights.role, required);
+}
+
+/** Whether an editor's call that changes the brand's data would be let through. */
+export async function mayEdit(db: Db, brandId: number, userId: number): Promise<boolean> {
+  const rights = await findRights(db, brandId, userId);
+  return rights !== undefined && roleIncludes(rights.role, 'editor') && rights.brand_status !== 'inactive';
+}
+
+async function findRights(db: Db, brandId: number, userId: number) {
+  return (await findMembership(db, brandId, userId)) ?? (await findKeyRights(db, brandId, userId));
 }
 
 interface NewMember {

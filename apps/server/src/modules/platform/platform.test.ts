@@ -40,7 +40,7 @@ test('brands are found by name, number, owner and status, and paged', async () =
   expect(first.results).toMatchObject([
     {
       id: acme,
-      status: 'pending',
+      status: 'active',
       member_count: 1,
       owner: { email: owner.email, name: 'Olivia Lindqvist', is_invited: false },
     },
@@ -79,11 +79,11 @@ test('a brand’s status and owners are changed by staff, and that is in its his
   const { db, call, staff, audited } = await usePlatform();
   const brandId = await createTestBrand(db, 'Acme');
   const owner = await createTestMember(db, brandId, 'owner');
-  const change = () => call('PATCH', `brands/${brandId}/`, { status: 'active' });
-  expect(await change()).toMatchObject({ status: 200, body: { id: brandId, status: 'active' } });
+  const change = () => call('PATCH', `brands/${brandId}/`, { status: 'inactive' });
+  expect(await change()).toMatchObject({ status: 200, body: { id: brandId, status: 'inactive' } });
   expect(await change()).toMatchObject({ status: 200 });
   expect(await audited('brand.updated')).toEqual([
-    { brand_id: brandId, user_id: staff.id, details: { status: 'active' } },
+    { brand_id: brandId, user_id: staff.id, details: { status: 'inactive' } },
   ]);
   expect(await call('POST', `brands/${brandId}/owners/`, { email: 'new@example.com' })).toMatchObject({
     ...{ status: 201, body: { owner: { email: owner.email } } },

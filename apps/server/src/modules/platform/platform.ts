@@ -1,4 +1,4 @@
-import type { BrandStatus } from '@brand-portal/contract/brands';
+import type { BrandStatus } from '@brand-portal/contract/brand-status';
 import { DEFAULT_PAGE_SIZE, type Language } from '@brand-portal/contract/constants';
 import {
   FAILED_IMPORT_DAYS,
@@ -16,7 +16,7 @@ import { countJobs } from '../../db/job-counts.ts';
 import { AppError, brandNotFound } from '../../errors.ts';
 import { deleteFailingJob, listFailingJobs, retryFailingJob } from '../../jobs/queue.ts';
 import { audit } from '../audit/audit.ts';
-import { listBrandIds, updateBrand } from '../brands/brands.ts';
+import { listBrandIds, setBrandStatus } from '../brands/brands.ts';
 import { rollBackRegistry } from '../certificates/registry.ts';
 import { listFailedImportsOf } from '../import/receipts.ts';
 import { inviteOwner } from '../members/invitations.ts';
@@ -46,16 +46,13 @@ async function getPlatformBrand(db: Db, id: number): Promise<PlatformBrand> {
   return results[0];
 }
 
-/** Setting the status that the brand already has changes nothing and is not audited. */
 export async function changeBrandStatus(
   db: Db,
   userId: number,
   brandId: number,
   status: BrandStatus,
 ): Promise<PlatformBrand> {
-  const brand = await getPlatformBrand(db, brandId);
-  if (brand.status === status) return brand;
-  await updateBrand(db, userId, brandId, { status });
+  await setBrandStatus(db, userId, brandId, status);
   return getPlatformBrand(db, brandId);
 }
 

@@ -299,7 +299,7 @@ test('workers and concurrent changes of many variants never deadlock', async () 
   for (let n = 0; n < 8; n++) {
     await Promise.all([
       changeVariants(db, brandId, (name) => ({ name: `${name}!` })),
-      updateBrand(db, userId, brandId, { name: `Acme ${n}` }),
+      updateBrand(db, { userId, supportEmail: '' }, brandId, { name: `Acme ${n}` }),
     ]);
     const third = await run('select id, published from variants where id % 3 = $1', [n % 3]);
     for (const published of [true, false]) {

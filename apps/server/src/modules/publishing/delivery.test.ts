@@ -5,9 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { addCertificate, addVariants, changeVariants, setPublished, withBrandLock } from '../../../test/catalogue.ts';
 import { freePort } from '../../../test/free-port.ts';
+import { createTestUser } from '../../../test/people.ts';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { setForTransaction } from '../../db/statements.ts';
-import { deleteBrand } from '../brands/brands.ts';
+import { deleteBrand, setBrandStatus } from '../brands/brands.ts';
 import { claimDeliveries } from '../writes/deliveries.ts';
 import { deleteVariants } from '../writes/variants.ts';
 import { ChannelRefused, type ChannelSession } from './channel.ts';
@@ -49,6 +50,27 @@ describe('a published variant', () => {
     ]);
     await deliverAll();
     expect(await deliveries()).toMatchObject([{ state: 'live', reason: '', judged_at: expect.any(Date) }]);
+  });
+
+  test('waits while the brand is inactive, keeps what Google has, and is sent once the brand is active again', async () => {
+    const { add, db, brandId, rename, setPublished, deliver, deliverAll, deliveries, products, run } =
+      await useDelivery();
+    const staff = await createTestUser(db);
+    const salt = await add('Salt');
+    const tea = await add('Tea');
+    await deliverAll();
+    const before = await products();
+    await setBrandStatus(db, staff.id, brandId, 'inactive');
+    await rename('Sea salt', [salt]);
+    await setPublished(false, [tea]);
+    expect(await deliver()).toBe(0);
+    expect(await products()).toEqual(before);
+    // The recommended alarm does not ring for it.
+    expect(await run(`select from due_work where kind = 'deliver'`)).toEqual([]);
+    await setBrandStatus(db, staff.id, brandId, 'active');
+    await deliverAll();
+    expect((await products()).map(({ body }) => body.title)).toEqual(['Sea salt']);
+    expect(await deliveries()).toMatchObject([{ variant_id: salt, state: 'live' }]);
   });
 
   test('with very many certificates is sent with the first of them, at least one of each certification', async () => {

@@ -37,6 +37,7 @@ export async function updateFeedRevoked(db: Db, brandId: number, createdBy?: num
 
 export interface KnownFeed {
   readonly brand_id: number;
+  readonly is_inactive: boolean;
   /** How many changes of the brand the feed has. */
   readonly changes: number;
   /** Of the last computation: what it was for, and its result. */
@@ -52,7 +53,7 @@ export interface KnownFeed {
 
 export async function findFeedByToken(db: Db, tokenHash: Buffer): Promise<KnownFeed | undefined> {
   const { rows } = await sql<KnownFeed>`
-    select f.brand_id, f.changes, f.digest, f.digest_key, f.digest_changes, f.changed_at,
+    select f.brand_id, b.status = 'inactive' as is_inactive, f.changes, f.digest, f.digest_key, f.digest_changes, f.changed_at,
       coalesce(f.digested_at > now() - interval '1 hour', false) as is_recent,
       f.last_fetched_at is null or f.last_fetched_at < now() - interval '1 minute' as is_due
     from channel_feeds f join brands b on b.id = f.brand_id

@@ -13,6 +13,7 @@ import { createFeed, FEED_IDS, type FeedId, getFeed, type OpenedFeed, openFeed, 
 interface Dependencies {
   readonly db: Db;
   readonly publicUrl: string;
+  readonly supportEmail: string;
 }
 
 const FILE = /^([\w-]{43})\.(tsv|xml)$/;
@@ -21,7 +22,11 @@ const FETCHES = { total: 12, each: 2, waiting: 20, waitMs: 5_000 };
 /** Google fetches about once a day. More frequent requests get the cached response. */
 const CACHED_SECONDS = 300;
 
-export function registerFeedRoutes(app: FastifyInstance, route: Route, { db, publicUrl }: Dependencies): void {
+export function registerFeedRoutes(
+  app: FastifyInstance,
+  route: Route,
+  { db, publicUrl, supportEmail }: Dependencies,
+): void {
   route(endpoints.getChannelFeed, ({ params }) => getFeed(db, params.brandId));
   route(endpoints.createChannelFeed, ({ params, userId }) => createFeed(db, userId, params.brandId, publicUrl));
   route(endpoints.revokeChannelFeed, ({ params, userId }) => revokeFeed(db, userId, params.brandId));
@@ -35,7 +40,7 @@ export function registerFeedRoutes(app: FastifyInstance, route: Route, { db, pub
     const id = readId(request);
     const turn = await takeTurn(fetches, request.signal, [`feed ${token}`]);
     for (const end of ['finish', 'close']) reply.raw.once(end, turn.leave);
-    const open = () => openFeed(db, token, { format, id });
+    const open = () => openFeed(db, token, { format, id, supportEmail });
     const feed = token ? await asRead(request.signal, open) : undefined;
     // The same response for unknown, renewed and revoked tokens.
     if (!feed) throw new AppError('not_found', 'There is no such feed.');

@@ -113,6 +113,17 @@ describe('the supplemental feed', () => {
     expect((await fetch(`${tsv}?id=other`)).statusCode).toBe(400);
   });
 
+  test('is refused while the brand is inactive, with whom to ask', async () => {
+    const { create, fetch, database } = await useFeed({ config: { supportEmail: 'help@portal.example' } });
+    const { tsv } = await create();
+    await database.pool.query(`update brands set status = 'inactive'`);
+    const answer = await fetch(tsv);
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toMatchObject({ code: 'brand_inactive', context: { ask: 'help@portal.example' } });
+    await database.pool.query(`update brands set status = 'pending'`);
+    expect((await fetch(tsv)).statusCode).toBe(200);
+  });
+
   test('without products is only a header, or an empty document', async () => {
     const { create, fetch } = await useFeed();
     const { tsv, xml } = await create();
@@ -263,7 +274,7 @@ test('an unchanged feed is answered without reading its products, and many fetch
     },
     transformResult: async ({ result }) => result,
   });
-  const open = () => openFeed(counted, token, { format: 'tsv', id: 'delivery' });
+  const open = () => openFeed(counted, token, { format: 'tsv', id: 'delivery', supportEmail: '' });
   const openMany = () => Promise.all(Array.from({ length: 10 }, open));
   const [first, ...others] = await openMany();
   expect(digests).toBe(1);
@@ -284,7 +295,7 @@ test('a fetch does not wait for a writer that holds the feed', async () => {
   const writer = await database.pool.connect();
   await writer.query('begin');
   await writer.query('update channel_feeds set changes = changes + 1');
-  expect(await openFeed(db, token, { format: 'tsv', id: 'delivery' })).toBeDefined();
+  expect(await openFeed(db, token, { format: 'tsv', id: 'delivery', supportEmail: '' })).toBeDefined();
   await writer.query('rollback');
   writer.release();
 });
@@ -311,7 +322,7 @@ test('ten thousand products are streamed, with backpressure', async () => {
     },
     transformResult: async ({ result }) => result,
   });
-  const feed = await openFeed(counted, token, { format: 'xml', id: 'delivery' });
+  const feed = await openFeed(counted, token, { format: 'xml', id: 'delivery', supportEmail: '' });
   const before = statements;
   const batches = feed?.read()[Symbol.asyncIterator]();
   let text = '';

@@ -3,6 +3,7 @@ import type { ChannelFeed, NewChannelFeed } from '@brand-portal/contract/channel
 import { BoundedMap } from '../../bounded-map.ts';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { asShared } from '../../db/reads.ts';
+import { refusedByStatus } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { createSecretToken, hashSecretToken } from '../identity/secret-tokens.ts';
 import { dayIn } from '../writes/expiry-days.ts';
@@ -66,14 +67,15 @@ export interface OpenedFeed {
   read(): Readable;
 }
 
-/** Undefined if the token is invalid, for any reason. */
+/** Undefined if the token is invalid, for any reason. Refused while the brand is inactive. */
 export async function openFeed(
   db: Db,
   token: string,
-  { format, id }: { format: FeedFormatName; id: FeedId },
+  { format, id, supportEmail }: { format: FeedFormatName; id: FeedId; supportEmail: string },
 ): Promise<OpenedFeed | undefined> {
   const feed = await queries.findFeedByToken(db, hashSecretToken(token));
   if (!feed) return undefined;
+  if (feed.is_inactive) throw refusedByStatus('brand_inactive', supportEmail);
   const { brand_id: brandId } = feed;
   const connection = (await listConnections(db, brandId)).find(({ ended }) => !ended);
   const prefix = productIdPrefix(connection);

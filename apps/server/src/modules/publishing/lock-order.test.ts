@@ -214,7 +214,7 @@ describe('holds no other lock while it waits for the lock of the brand:', () => 
       'renaming the brand',
       async ({ db, userId, brandId }) =>
         () =>
-          updateBrand(db, userId, brandId, { name: 'New' }),
+          updateBrand(db, { userId, supportEmail: '' }, brandId, { name: 'New' }),
     ],
     [
       'deleting the brand',

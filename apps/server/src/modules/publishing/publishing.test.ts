@@ -159,7 +159,10 @@ test('many concurrent publishes create one job and never deadlock', async () => 
     ...ids.map((id) => () => publish(id, true)),
     () => publishAll(),
     ...ids.map((id) => () => publish(id, id % 2 === 0)),
-    () => updateBrand(db, editor.id, brandId, { name: 'Another name' }).then(() => ({ statusCode: 200 })),
+    () =>
+      updateBrand(db, { userId: editor.id, supportEmail: '' }, brandId, { name: 'Another name' }).then(() => ({
+        statusCode: 200,
+      })),
   ];
   // As many as may wait at the same time.
   const clients = Array.from({ length: 20 }, async () => {

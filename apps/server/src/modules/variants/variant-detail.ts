@@ -21,7 +21,7 @@ import { describeProblem } from '../import/rows/describe.ts';
 import type { RowProblem } from '../import/rows/row-problem.ts';
 import { type CheckedForm, checkCertificateForm, checkForm } from '../import/rows/row-rules.ts';
 import { listPeople, nameOfActor } from '../members/actors.ts';
-import { hasRole } from '../members/memberships.ts';
+import { mayEdit } from '../members/memberships.ts';
 import { inBrand } from '../writes/brand-lock.ts';
 import { deleteLinks, insertCertificates, insertLinks } from '../writes/certificates.ts';
 import { VERDICTS } from '../writes/delivery-states.ts';
@@ -72,7 +72,7 @@ export async function getVariantDetail(
     ...(await getVariant(db, brandId, variantId)),
     ...fields,
     version: stored.change_count,
-    may_edit: await hasRole(db, brandId, userId, 'editor'),
+    may_edit: await mayEdit(db, brandId, userId),
     countries: Object.entries(delivery?.countries ?? {}).map(([country, status]) => ({ country, status })),
     issues: await listVariantIssues(db, brandId, variantId),
     retry_at: delivery?.retry_at?.toISOString() ?? null,

@@ -100,6 +100,12 @@ export async function isBrandDeleted(db: Db, brandId: number): Promise<boolean> 
   return rows.length > 0;
 }
 
+/** Nothing of an inactive brand is sent, neither to the channel nor by mail. */
+export async function isBrandInactive(db: Db, brandId: number): Promise<boolean> {
+  const { rows } = await sql`select 1 from brands where id = ${brandId} and status = 'inactive'`.execute(db);
+  return rows.length > 0;
+}
+
 export function isBrandBusy(error: unknown): boolean {
   return error instanceof AppError && error.code === 'brand_busy';
 }

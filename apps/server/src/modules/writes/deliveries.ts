@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.ts';
 import { anyOf, refreshStatistics } from '../../db/statements.ts';
 import type { Wait } from '../../db/turns.ts';
 import { queueJob } from '../../jobs/queue.ts';
-import { inAnyBrand, OPERATOR_WAIT } from './brand-lock.ts';
+import { inAnyBrand, isBrandInactive, OPERATOR_WAIT } from './brand-lock.ts';
 import {
   type AttemptedDelivery,
   afterAttempt,
@@ -132,8 +132,8 @@ export async function retryDeliveries(
   return Number(numAffectedRows ?? 0);
 }
 
-/** The job key contains the brand: queueing a job with the same key waits for this transaction, and must not block other brands. */
-async function wakeDelivery(db: Db, brandId: number): Promise<void> {
+/** For work that is new or may go on. The job key contains the brand: queueing a job with the same key waits for this transaction, and must not block other brands. */
+export async function wakeDelivery(db: Db, brandId: number): Promise<void> {
   await scheduleWork(db, brandId, 'deliver');
   // More than one attempt: a stop of the server counts as a failed one, and a job without further ones would stay as failed.
   await queueJob(db, 'deliver', { brand_id: brandId }, { key: `deliver:${brandId}`, maxAttempts: 3 });
@@ -163,13 +163,17 @@ const canBeProcessed = (brandId: number) => sql`(connection_id is not null or ex
 const IS_CHECK = sql`wanted = 'present' and sent_revision is not distinct from revision`;
 
 /**
- * Claims up to `limit` of the brand's due deliveries and returns how many. Half of them come from each end of the queue:
+ * Claims up to `limit` of the brand's due deliveries and returns how many: none while it is inactive. Half of them come from each end of the queue:
  * a new publish does not wait behind 100,000 older ones. Does not take the brand's lock: SKIP LOCKED keeps it from waiting for an
  * import, and a claim changes nothing that other writers decide by.
  */
 export async function claimDeliveries(db: Db, claim: Claim): Promise<number> {
   const { brandId, claimId, limit, leaseMs, place, withChecks = true } = claim;
   if (!(await takeDueWork(db, brandId, 'deliver'))) return 0;
+  if (await isBrandInactive(db, brandId)) {
+    await setDueWork(db, brandId, 'deliver', undefined);
+    return 0;
+  }
   if (place && !(await lockConnection(db, brandId, place.connectionId))) return 0;
   const due = (direction: 'asc' | 'desc', rows: number) => sql`
     select variant_id from deliveries

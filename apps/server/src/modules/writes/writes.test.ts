@@ -176,7 +176,8 @@ describe('a delivery is not queued again', () => {
     ['a new reason for the same status', ({ validateBy }) => validateBy([{ externalId: 'VALID' }]), linkValid],
     [
       'another description of the brand',
-      ({ db, editor, brandId }) => updateBrand(db, editor.id, brandId, { description: 'x', name: 'Acme' }),
+      ({ db, editor, brandId }) =>
+        updateBrand(db, { userId: editor.id, supportEmail: '' }, brandId, { description: 'x', name: 'Acme' }),
     ],
     ['a draft that changes', ({ upload }) => upload(`variant_name,gtin\nx,${DRAFT}\n`)],
     [
@@ -212,7 +213,7 @@ describe('a delivery is not queued again', () => {
     await addVariants(db, other, [{ gtin: LIVE, name: 'Other' }]);
     await changeVariants(db, other, { name: 'x' });
     await publishAllVariants(db, userId, other);
-    await updateBrand(db, userId, other, { name: 'x' });
+    await updateBrand(db, { userId, supportEmail: '' }, other, { name: 'x' });
     await deleteBrand(db, userId, other);
     expect(await run('select revision, state from deliveries')).toEqual([{ revision: 1, state: 'live' }]);
     await expectDerivedData(pool);

@@ -1,4 +1,4 @@
-import type { BrandStatus } from '@brand-portal/contract/brands';
+import type { BrandStatus } from '@brand-portal/contract/brand-status';
 import clsx from 'clsx';
 import { Sparkles } from 'lucide-react';
 import { useTranslation } from 'react-i18next';

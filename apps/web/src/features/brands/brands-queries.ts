@@ -1,3 +1,4 @@
+import { refusalOfStatus } from '@brand-portal/contract/brand-status';
 import {
   type BrandAnswer,
   type BrandListAnswer,
@@ -20,7 +21,8 @@ import { ROLES, roleIncludes } from '@brand-portal/contract/roles';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { callApi } from '../../lib/api-client.ts';
-import { deniedReason } from '../../lib/api-error.ts';
+import { deniedReason, statusMessage } from '../../lib/api-error.ts';
+import { readRuntimeConfig } from '../../lib/runtime-config.ts';
 import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 
 /** Hierarchical: everything of one brand is below its detail key, so that one call can invalidate all of it. */
@@ -63,20 +65,26 @@ export function useRefreshBrand(brandId: number) {
   return () => void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
 }
 
-export type DeniedReason = (endpoint: Pick<Endpoint, 'access'>) => string | undefined;
+/** `body`: as far as the answer depends on it. */
+export type DeniedReason = (
+  endpoint: Pick<Endpoint, 'access'> & Partial<Pick<Endpoint, 'method' | 'inInactive' | 'publishes'>>,
+  body?: object,
+) => string | undefined;
 
 /**
- * Why the member may not make a call, with the text of the server's refusal. Undefined if they may, and while their
- * role is not known: the server decides anyway.
+ * Why the member may not make a call, by their role or the brand's status, with the text of the server's refusal.
+ * Undefined if they may, and while the brand is not known: the server decides anyway.
  */
 export function useDeniedReason(brandId: number): DeniedReason {
   const { t } = useTranslation();
   const { data: brand } = useBrand(brandId);
-  return ({ access }) => {
+  return ({ access, method = 'POST', ...of }, body) => {
     const role = ROLES.find((known) => known === brand?.role);
     const required = ROLES.find((known) => known === access);
-    if (!role || !required || roleIncludes(role, required)) return undefined;
-    return deniedReason({ role, required, ask: brand?.owner ? fullName(brand.owner) : undefined }, t);
+    if (role && required && !roleIncludes(role, required))
+      return deniedReason({ role, required, ask: brand?.owner ? fullName(brand.owner) : undefined }, t);
+    const refusal = brand && refusalOfStatus({ method, ...of }, brand.status, body);
+    return refusal && statusMessage(refusal, readRuntimeConfig().support_email, t);
   };
 }
 

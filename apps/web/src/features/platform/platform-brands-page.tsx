@@ -1,4 +1,4 @@
-import { BRAND_STATUSES } from '@brand-portal/contract/brands';
+import { BRAND_STATUSES } from '@brand-portal/contract/brand-status';
 import { VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
 import type { PlatformBrand } from '@brand-portal/contract/platform';
 import { useQuery } from '@tanstack/react-query';

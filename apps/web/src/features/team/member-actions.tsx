@@ -91,7 +91,7 @@ function useRefusal(brandId: number, member: TeamMember) {
   return (endpoint: typeof updateMember | typeof removeMember, isSelf: boolean): string | undefined => {
     if (member.is_last_owner) return t('errors.last_owner');
     if (isSelf && endpoint === removeMember) return undefined;
-    return deniedReason(needsOwner ? { access: 'owner' } : endpoint);
+    return deniedReason(needsOwner ? { ...endpoint, access: 'owner' } : endpoint);
   };
 }
 

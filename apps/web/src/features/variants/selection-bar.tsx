@@ -114,7 +114,7 @@ export function SelectionBar({ brandId, view, total, filterKey, isOutdated, onDe
               busy={runningAction === 'publish'}
               busyLabel={t('selection.publishing')}
               disabled={runningAction === 'unpublish'}
-              hint={denied}
+              hint={deniedReason(actOnVariants, { action: 'publish' })}
               onClick={() => onPublishChosen(chosen)}
             >
               {t('variants.publish')}

@@ -1,8 +1,10 @@
+import { TOOLTIP_DELAY_MS } from '@brand-portal/contract/constants';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { startMockServer } from '../../test/mock-server.ts';
+import { writeRuntimeConfig } from '../../test/runtime-config-block.ts';
 import type * as checkBoxModule from '../../ui/check-box.tsx';
 import { clearToasts } from '../../ui/toast-store.ts';
 import { refusal } from '../brands/test-support/brands.tsx';
@@ -267,5 +269,45 @@ describe('for viewers', () => {
     await openPage();
     await userEvent.click(screen.getByRole('button', { name: 'Publish all to channels' }));
     expect(await channelDialog()).toBeVisible();
+  });
+});
+
+describe('the status of the brand', () => {
+  const hintsOf = async (buttons: HTMLElement[]) => {
+    const hints: string[] = [];
+    for (const button of buttons) {
+      await userEvent.hover(button);
+      const shown = screen.findByRole('tooltip', undefined, { timeout: 3 * TOOLTIP_DELAY_MS });
+      hints.push(await shown.then(({ textContent }) => textContent ?? '').catch(() => ''));
+      await userEvent.unhover(button);
+      await userEvent.keyboard('{Escape}');
+    }
+    return hints;
+  };
+  const buttons = async () => [
+    ...['Add Product Variant', 'Publish all to channels'].map((name) => screen.getByRole('button', { name })),
+    ...(await Promise.all(
+      ['Publish', 'Unpublish', 'Delete'].map(async (name) => within(await bar()).getByRole('button', { name })),
+    )),
+  ];
+
+  beforeEach(() => writeRuntimeConfig({ support_email: 'help@portal.example' }));
+
+  it('inactive is said at every button that changes or sends something, with whom to ask', async () => {
+    mockApi(manyVariants(2), { status: 'inactive' });
+    await openPage();
+    await userEvent.click(box(1));
+    const reason = expect.stringMatching(/^This brand is inactive: .* Ask help@portal\.example\.$/);
+    expect(await hintsOf(await buttons())).toEqual([reason, reason, reason, reason, reason]);
+  });
+
+  it('pending is said at the buttons that publish, and at no other', async () => {
+    mockApi(manyVariants(2), { status: 'pending' });
+    await openPage();
+    await userEvent.click(box(1));
+    const reason = expect.stringMatching(/^This brand is pending review: .* Ask help@portal\.example\.$/);
+    expect(await hintsOf(await buttons())).toEqual(['', reason, reason, '', '']);
+    await userEvent.click(screen.getByRole('button', { name: 'Actions for Wool socks 1' }));
+    expect(await screen.findByRole('menuitem', { name: /^Publish This brand is pending review/ })).toBeVisible();
   });
 });

@@ -1,3 +1,4 @@
+import { publishVariant } from '@brand-portal/contract/publishing';
 import type { VariantFilter } from '@brand-portal/contract/variant-actions';
 import { updateVariant } from '@brand-portal/contract/variant-detail';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
@@ -122,7 +123,7 @@ interface ActionsProps {
 
 function Actions({ variant, denied, onEdit, onDelete }: ActionsProps) {
   const { t } = useTranslation();
-  const { onPublish, onUnpublish } = useVariantActions();
+  const { onPublish, onUnpublish, deniedReason } = useVariantActions();
   const { published } = variant;
   return (
     <PanelFooter>
@@ -137,7 +138,7 @@ function Actions({ variant, denied, onEdit, onDelete }: ActionsProps) {
       </ExplainedButton>
       <ExplainedButton
         icon={published ? <EyeOff className="size-4" /> : <Send className="size-4" />}
-        hint={denied}
+        hint={denied ?? deniedReason(publishVariant, { published: !published })}
         onClick={() => (published ? onUnpublish(variant) : onPublish(variant))}
       >
         {t(published ? 'variants.unpublish' : 'variants.publish')}

@@ -79,7 +79,9 @@ export function PublishAllButton({ shown, className }: { shown: number | undefin
 export function VariantMenu({ variant }: { variant: VariantAnswer }) {
   const { onPublish, onUnpublish, deniedReason } = useVariantActions();
   const act = variant.published ? onUnpublish : onPublish;
-  return <PublishMenu variant={variant} act={act} hint={deniedReason(publishVariant)} />;
+  return (
+    <PublishMenu variant={variant} act={act} hint={deniedReason(publishVariant, { published: !variant.published })} />
+  );
 }
 
 interface PublishMenuProps {

@@ -179,6 +179,8 @@ export const en: ImportTexts = {
       `${count('en', variants, { one: '1 variant has', other: `${variants.toLocaleString('en')} variants have` })} a further certificate of a certification that ${variants === 1 ? 'it' : 'they'} had already. If an earlier id was mistyped, remove that certificate on the page Certificates.`,
     publishing_needs_trial:
       'The column publishing_channel names Google, but nothing was published: start the free trial first, then publish the variants or upload the file again.',
+    publishing_needs_review:
+      'The column publishing_channel names Google, but nothing was published: this brand is pending review. Ask support; then publish the variants or upload the file again.',
   },
   refusals: {
     empty_file: 'Empty CSV file',

@@ -185,6 +185,8 @@ export const es: ImportTexts = {
       `${count('es', variants, { one: '1 variante tiene', other: `${variants.toLocaleString('es')} variantes tienen` })} otro certificado de una certificación que ya ${variants === 1 ? 'tenía' : 'tenían'}. Si un identificador anterior estaba mal escrito, elimina ese certificado en la página Certificados.`,
     publishing_needs_trial:
       'La columna publishing_channel nombra Google, pero no se publicó nada: primero inicia la prueba gratuita y luego publica las variantes o vuelve a subir el archivo.',
+    publishing_needs_review:
+      'La columna publishing_channel nombra Google, pero no se publicó nada: esta marca está pendiente de revisión. Pregunta a soporte y luego publica las variantes o vuelve a subir el archivo.',
   },
   refusals: {
     empty_file: 'Archivo CSV vacío',

@@ -122,6 +122,7 @@ export type ImportWarning =
   | { readonly code: 'malformed_certificates'; readonly params: { readonly ids: string; readonly count: number } }
   | { readonly code: 'published_rows'; readonly params: { readonly variants: number } }
   | { readonly code: 'publishing_needs_trial' }
+  | { readonly code: 'publishing_needs_review' }
   | { readonly code: 'further_certificates'; readonly params: { readonly variants: number } };
 
 /** Why an import failed: its file was refused, or it could not be finished. */

@@ -71,7 +71,11 @@ export async function useOnboarding() {
   app.addSchema(ErrorBody);
   useErrorHandler(app);
   useContractValidation(app);
-  const route = createRoute(app, createGate(db, createAccessTokens(createSigningKeys(db))), createAdmission());
+  const route = createRoute(
+    app,
+    createGate(db, createAccessTokens(createSigningKeys(db)), 'help@example.com'),
+    createAdmission(),
+  );
   registerMemberRoutes(route, { db, publicUrl: PUBLIC_URL });
   registerOnboardingRoutes(route, { db, directory });
   onTestFinished(() => app.close());

@@ -17,7 +17,11 @@ interface Sent {
 /** Mocks the actions besides the list. */
 export function mockActions(
   variants: ProductVariant[],
-  { optedIn = true, ...member }: { role?: string | undefined; optedIn?: boolean } = {},
+  {
+    optedIn = true,
+    status = 'active',
+    ...member
+  }: { role?: string | undefined; optedIn?: boolean; status?: string } = {},
 ) {
   const role = 'role' in member ? member.role : 'editor';
   const publishing = mockPublishing(variants, { optedIn });
@@ -36,7 +40,7 @@ export function mockActions(
         name: 'Fjord',
         logo: '',
         website: '',
-        status: 'active',
+        status,
         description: '',
         member_count: 1,
         opted_in_for_trial: optedIn,
