@@ -111,7 +111,9 @@ export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
           pageSizes={VARIANT_PAGE_SIZES}
           pagination={serverPagination(view, data, changeView)}
           hint={{
-            text: search ? t('platform.brands.no_matches.search', { search }) : t('platform.brands.no_matches.filter'),
+            text: data?.view.search
+              ? t('platform.brands.no_matches.search', { search: data.view.search })
+              : t('platform.brands.no_matches.filter'),
             action: <Button onClick={clear}>{t('platform.brands.no_matches.clear')}</Button>,
           }}
         />

@@ -101,6 +101,27 @@ it('a search without a matching brand says so, and can be cleared', async () => 
   expect(screen.getByRole('searchbox', { name: 'Search brands' })).toHaveFocus();
 });
 
+it('that nothing matches is said of the search whose rows are shown, while another one runs', async () => {
+  mockBrands([]);
+  open(<PlatformBrandsPage notFound={notFound} />, '?search=zzz');
+  expect(await screen.findByText('No brand was found for “zzz”.')).toBeVisible();
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  server.use(
+    http.get(`${base}brands/`, async () => {
+      await held;
+      return HttpResponse.json({ results: [], count: 0, sharing_names: 0 });
+    }),
+  );
+  await userEvent.type(screen.getByRole('searchbox', { name: 'Search brands' }), 'y');
+  await waitFor(() => expect(screen.getByRole('table', { name: 'All brands' })).toHaveAttribute('aria-busy', 'true'));
+  expect(screen.getByText('No brand was found for “zzz”.')).toBeVisible();
+  answer();
+  expect(await screen.findByText('No brand was found for “zzzy”.')).toBeVisible();
+});
+
 it('a brand is created once, and a missing field is named', async () => {
   mockBrands();
   const sent = mockApi('post', '*/api/v1/brands/', { id: 8 });

@@ -26,10 +26,10 @@ const platformKey = ['platform'] as const;
 export const platformBrandsQuery = (query: PlatformBrandQuery & { page: number; page_size: number }) =>
   queryOptions({
     queryKey: [...platformKey, 'brands', query],
-    // Includes the page it answers: the list may be shown while another page is loading.
+    // Includes the view it answers: the list may be shown while another one is loading.
     queryFn: async ({ signal }) => ({
       ...(await callApi(listPlatformBrands, { query, signal })),
-      view: { page: query.page, pageSize: query.page_size },
+      view: { page: query.page, pageSize: query.page_size, search: query.search },
     }),
     placeholderData: keepPreviousData,
     staleTime: 0,
