@@ -15,6 +15,11 @@ const InvitedMember = Type.Object({
   last_name: Type.Optional(Type.String()),
   parent_company: Type.String(),
   role: Role,
+  is_staff: Type.Optional(
+    Type.Literal(true, {
+      description: 'Invited as platform staff: then `parent_company` is empty, and the role means nothing.',
+    }),
+  ),
 });
 
 export const VerificationStatus = Type.Object({

@@ -159,6 +159,19 @@ test('invitation link prints a fresh link and nothing else', async () => {
   expect(await link(owner.email)).toMatchObject({ code: 1, stderr: 'User is already a member\n' });
 });
 
+test('the first platform staff of a fresh installation is made by one command, with a link to make the account', async () => {
+  const { portal, pool } = await usePortal();
+  const { code, stdout, stderr } = await portal('staff', 'grant', '--email', 'ada@example.com');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/\n.* within 7 days:\nhttps:\/\/portal\.example\/verify-email\?token=[\w-]{43}\n$/);
+  expect((await pool.query('select email, is_staff from users')).rows).toEqual([
+    { email: 'ada@example.com', is_staff: true },
+  ]);
+  expect(await portal('staff', 'grant', '--email', 'not an address')).toMatchObject({
+    ...{ code: 1, stderr: expect.stringContaining('must be an e-mail address') },
+  });
+});
+
 test('staff are granted and revoked, and both are in the audit log', async () => {
   const { portal, db, pool } = await usePortal();
   const ada = await createTestUser(db);
@@ -167,9 +180,8 @@ test('staff are granted and revoked, and both are in the audit log', async () =>
   expect(await isStaff()).toBe(true);
   expect((await portal('staff', 'revoke', '--email', ada.email)).code).toBe(0);
   expect(await isStaff()).toBe(false);
-  expect(await portal('staff', 'grant', '--email', 'nobody@example.com')).toMatchObject({
-    code: 1,
-    stderr: 'User not found\n',
+  expect(await portal('staff', 'revoke', '--email', 'nobody@example.com')).toMatchObject({
+    ...{ code: 1, stderr: 'User not found\n' },
   });
   const { rows } = await pool.query('select action, details from audit_log order by id');
   expect(rows).toEqual([

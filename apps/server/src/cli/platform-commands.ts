@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { distribute } from '../db/distribute.ts';
-import { setStaff } from '../modules/identity/users.ts';
+import { grantStaff, INVITATION_DAYS, revokeStaff } from '../modules/members/staff-invitations.ts';
 import { useInstallation } from './installation.ts';
+import { warnOfLocalLinks } from './terminal.ts';
 
 export function addPlatformCommands(program: Command): void {
   program
@@ -16,28 +17,31 @@ export function addPlatformCommands(program: Command): void {
     });
 
   const staff = program.command('staff').description('Who runs the platform in the portal itself, under /platform');
-  for (const { name, isStaff, description, done } of [
-    {
-      name: 'grant',
-      isStaff: true,
-      description: 'Give someone the pages under /platform: all brands, reviews, failures, registries, jobs',
-      done: 'has the pages of platform staff',
-    },
-    {
-      name: 'revoke',
-      isStaff: false,
-      description: 'Take that right back',
-      done: 'no longer has the pages of platform staff',
-    },
-  ]) {
-    staff
-      .command(name)
-      .description(description)
-      .requiredOption('--email <address>', 'someone who has signed in, or is invited to a brand')
-      .addHelpText('after', `\nExample:\n  npm run portal -- staff ${name} --email ana@example.com`)
-      .action(async ({ email }: { email: string }) => {
-        const user = await useInstallation(({ db }) => setStaff(db, email, isStaff));
-        console.log(`${user.email} ${done}.`);
+
+  staff
+    .command('grant')
+    .description('Give someone the pages under /platform: all brands, reviews, failures, registries, jobs')
+    .requiredOption('--email <address>', 'who gets them; for someone without an account, a link to make one is printed')
+    .addHelpText('after', '\nExample:\n  npm run portal -- staff grant --email ana@example.com')
+    .action(async ({ email: address }: { email: string }) => {
+      await useInstallation(async ({ db, config: { publicUrl } }) => {
+        const { email, link } = await grantStaff(db, publicUrl, address);
+        console.log(`${email} has the pages of platform staff.`);
+        if (!link) return;
+        console.log(
+          `They have no account yet. Pass this link on, which makes one within ${INVITATION_DAYS} days:\n${link}`,
+        );
+        warnOfLocalLinks(publicUrl);
       });
-  }
+    });
+
+  staff
+    .command('revoke')
+    .description('Take that right back')
+    .requiredOption('--email <address>', 'who had the right')
+    .addHelpText('after', '\nExample:\n  npm run portal -- staff revoke --email ana@example.com')
+    .action(async ({ email: address }: { email: string }) => {
+      const { email } = await useInstallation(({ db }) => revokeStaff(db, address));
+      console.log(`${email} no longer has the pages of platform staff.`);
+    });
 }

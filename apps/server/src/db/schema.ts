@@ -18,6 +18,7 @@ export interface Schema {
   signing_keys: SigningKeysTable;
   api_keys: ApiKeysTable;
   invitations: InvitationsTable;
+  staff_invitations: StaffInvitationsTable;
   job_pools: JobPoolsTable;
   certifying_bodies: CertifyingBodiesTable;
   certifications: CertificationsTable;
@@ -120,6 +121,14 @@ interface AuditLogTable {
   action: string;
   details: ColumnType<unknown, string, string>;
   created_at: CreatedAt;
+}
+
+interface StaffInvitationsTable {
+  user_id: number;
+  token_hash: Buffer;
+  expires_at: Date;
+  email_verified_at: Date | null;
+  setup_started_at: Date | null;
 }
 
 interface InvitationsTable {

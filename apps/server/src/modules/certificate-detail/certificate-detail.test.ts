@@ -79,7 +79,7 @@ describe('a certificate', () => {
     const id = await addCertificate(db, brandId, { code: 'FSC-C000001' });
     const gone = await createTestMember(db, brandId, 'editor', 'Grace Hopper');
     const staff = await createTestUser(db, 'Sam Staff');
-    await setStaff(db, staff.email, true);
+    await setStaff(db, staff.id, true);
     const details = { certificate_id: id };
     await audit(db, { brandId, userId: gone.id, action: 'certificate.link_changed', details });
     await audit(db, { brandId, userId: staff.id, action: 'certificate.approved', details });

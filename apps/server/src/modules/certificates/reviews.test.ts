@@ -19,7 +19,7 @@ async function useReviews() {
   const { db, pool } = database;
   await migrateJobs(pool, logger);
   const user = await createTestUser(db);
-  await setStaff(db, user.email, true);
+  await setStaff(db, user.id, true);
   const first = await createTestBrand(db, 'First');
   const second = await createTestBrand(db, 'Second');
   const wait = async (brandId: number, ids: string[], day: string) => {
@@ -172,7 +172,7 @@ test('the queue is for platform staff alone, not for the owner of a brand in it'
     (await app.inject({ method: 'GET', url: '/api/v1/users/me/', headers })).json();
   expect(await me(user.headers)).toMatchObject({ is_staff: true });
   expect(await me(owner.headers)).not.toHaveProperty('is_staff');
-  await setStaff(db, user.email, false);
+  await setStaff(db, user.id, false);
   expect(await get(user.headers)).toBe(403);
 });
 

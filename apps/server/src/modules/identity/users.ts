@@ -155,12 +155,11 @@ export function isDeletedAccount({ email }: Pick<UserRow, 'email'>): boolean {
 }
 
 /** Staff can create brands. Only the operator makes someone staff. */
-export async function setStaff(db: Db, email: string, isStaff: boolean): Promise<UserRow> {
+export async function setStaff(db: Db, id: number, isStaff: boolean): Promise<UserRow> {
   return inTransaction(db, async (db) => {
-    const user = await getUserByEmail(db, email);
     const action = isStaff ? 'user.staff_granted' : 'user.staff_revoked';
-    await audit(db, { brandId: null, userId: null, action, details: { user_id: user.id } });
-    return updateUser(db, user.id, { is_staff: isStaff });
+    await audit(db, { brandId: null, userId: null, action, details: { user_id: id } });
+    return updateUser(db, id, { is_staff: isStaff });
   });
 }
 

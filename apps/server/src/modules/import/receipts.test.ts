@@ -17,7 +17,7 @@ test('a receipt names people like the history: a deleted account by its number, 
   const { db } = brand.database;
   const gone = await createTestMember(db, brand.brandId, 'editor', 'Grace Hopper');
   const staff = await createTestUser(db, 'Sam Staff');
-  await setStaff(db, staff.email, true);
+  await setStaff(db, staff.id, true);
   for (const [index, { id }] of [gone, staff].entries()) {
     const { import_id } = await brand.upload(`variant_name,gtin\nSalt ${index},96385074\n`);
     await brand.pool.query('update imports set user_id = $1 where id = $2', [id, import_id]);

@@ -5,7 +5,8 @@ import type { Db } from '../../db/database.ts';
 import type { Schema } from '../../db/schema.ts';
 
 export interface OpenInvitation {
-  readonly brand_id: number;
+  /** Null: of platform staff. */
+  readonly brand_id: number | null;
   readonly user_id: number;
   readonly email: string;
   readonly first_name: string;
@@ -18,7 +19,7 @@ export interface OpenInvitation {
 }
 
 /** Longer than the provider's timeout. If a server crashes, it blocks the invitation no longer than this. */
-const LEASE = sql`interval '30 seconds'`;
+export const SETUP_LEASE = sql`interval '30 seconds'`;
 const KEEP_EXPIRED = sql`interval '30 days'`;
 const now = sql<Date>`now()`;
 
@@ -164,7 +165,7 @@ export async function takeSetupLease(db: Db, tokenHash: Buffer): Promise<Date | 
     .where('expires_at', '>', now)
     .where('email_verified_at', 'is not', null)
     .where((eb) =>
-      eb.or([eb('setup_started_at', 'is', null), eb('setup_started_at', '<', sql<Date>`now() - ${LEASE}`)]),
+      eb.or([eb('setup_started_at', 'is', null), eb('setup_started_at', '<', sql<Date>`now() - ${SETUP_LEASE}`)]),
     )
     .returning('setup_started_at')
     .executeTakeFirst();

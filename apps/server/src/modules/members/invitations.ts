@@ -17,6 +17,7 @@ import { lockMember } from './members.queries.ts';
 import { type Actor, getMember } from './members.ts';
 import { addMember, requireRole } from './memberships.ts';
 import { toMailAddress, toPersonName } from './people.ts';
+import { deleteExpiredStaffInvitations } from './staff-invitations.queries.ts';
 
 interface Invitation extends InviteMember {
   readonly isByOperator: boolean;
@@ -184,6 +185,6 @@ function invitationKey({ brand_id, user_id }: Jobs['send_invitation']): string {
 }
 
 /** Returns how many rows were deleted. */
-export function purgeInvitations(db: Db): Promise<number> {
-  return deleteLongExpiredInvitations(db);
+export async function purgeInvitations(db: Db): Promise<number> {
+  return (await deleteLongExpiredInvitations(db)) + (await deleteExpiredStaffInvitations(db));
 }

@@ -18,7 +18,10 @@ import {
 import { activateMember, deleteMember, lockMember, lockOwners, updateMemberRole } from './members.queries.ts';
 import { addMember } from './memberships.ts';
 import { toPersonName } from './people.ts';
+import { STAFF_SETUP } from './staff-invitations.ts';
 import { getOpenInvitation, invitationInvalid } from './verification.ts';
+
+type Held = Omit<HeldInvitation, 'brandId'>;
 
 interface Account {
   readonly subject: string;
@@ -27,7 +30,7 @@ interface Account {
 }
 
 /**
- * Creates the account, then the membership. The provider is called outside of transactions. If that fails, the invitation stays valid. If
+ * Creates the account, then the membership, if it is of a brand. The provider is called outside of transactions. If that fails, the invitation stays valid. If
  * only the response is lost, the next attempt finds the account and continues.
  */
 export async function setupPassword(
@@ -42,13 +45,14 @@ export async function setupPassword(
   if (!isUnambiguousEmail(email)) throw emailNotSupported();
   checkPassword(password);
 
-  const lease = await takeSetupLease(db, hashSecretToken(token));
+  const { takeLease, returnLease, activate } = brandId === null ? STAFF_SETUP : memberSetup(brandId);
+  const lease = await takeLease(db, hashSecretToken(token));
   if (!lease) {
     // Used in the meantime, or being used in another tab.
     await getOpenInvitation(db, token);
     throw new AppError('setup_in_progress', 'Your account is being set up already. Please wait a moment.');
   }
-  const held = { brandId, userId, lease };
+  const held = { userId, lease };
   const names = {
     firstName: toPersonName(first_name ?? invitation.first_name),
     lastName: toPersonName(last_name ?? invitation.last_name),
@@ -58,13 +62,19 @@ export async function setupPassword(
     await activate(db, held, { subject, ...names });
   } catch (error) {
     // If this fails too, the lease expires. The first error is reported.
-    await returnSetupLease(db, held).catch(() => undefined);
+    await returnLease(db, held).catch(() => undefined);
     throw error;
   }
   return { email };
 }
 
-function activate(db: Db, held: HeldInvitation, account: Account): Promise<void> {
+const memberSetup = (brandId: number) => ({
+  takeLease: takeSetupLease,
+  returnLease: (db: Db, held: Held) => returnSetupLease(db, { brandId, ...held }),
+  activate: (db: Db, held: Held, account: Account) => activateInvited(db, { brandId, ...held }, account),
+});
+
+function activateInvited(db: Db, held: HeldInvitation, account: Account): Promise<void> {
   const { brandId, userId } = held;
   return inTransaction(db, async (db) => {
     // Owners first (the account's user may be one), then membership, then invitation: the same lock order as when a member is removed, to

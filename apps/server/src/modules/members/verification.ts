@@ -6,10 +6,12 @@ import { audit } from '../audit/audit.ts';
 import { hashSecretToken } from '../identity/secret-tokens.ts';
 import { findOpenInvitation, type OpenInvitation, updateEmailVerified } from './invitations.queries.ts';
 import { mailInvitationAgain } from './invitations.ts';
+import { findOpenStaffInvitation, updateStaffVerified } from './staff-invitations.queries.ts';
 
 /** One response for unknown, used, replaced, withdrawn and expired links: the remedy is the same for all of them. */
 export async function getOpenInvitation(db: Db, token: string): Promise<OpenInvitation> {
-  const invitation = await findOpenInvitation(db, hashSecretToken(token));
+  const tokenHash = hashSecretToken(token);
+  const invitation = (await findOpenInvitation(db, tokenHash)) ?? (await findOpenStaffInvitation(db, tokenHash));
   if (!invitation) throw invitationInvalid();
   return invitation;
 }
@@ -23,6 +25,10 @@ export function verify(db: Db, token: string): Promise<VerificationStatus> {
   return inTransaction(db, async (db) => {
     const invitation = await getOpenInvitation(db, token);
     const { brand_id: brandId, user_id: userId } = invitation;
+    if (brandId === null) {
+      await updateStaffVerified(db, hashSecretToken(token));
+      return toStatus({ ...invitation, verified: true });
+    }
     if (invitation.is_copied) {
       await mailInvitationAgain(db, brandId, userId);
       return { ...toStatus(invitation), mailed: true };
@@ -39,7 +45,8 @@ export function invitationInvalid(): AppError {
 }
 
 function toStatus(invitation: OpenInvitation): VerificationStatus {
-  const { verified, email, first_name, last_name, brand_name, role } = invitation;
+  const { brand_id, verified, email, first_name, last_name, brand_name, role } = invitation;
   const names = { name: fullName(invitation), first_name, last_name };
-  return { verified, member: { email, ...names, parent_company: brand_name, role } };
+  const isStaff = brand_id === null && { is_staff: true as const };
+  return { verified, member: { email, ...names, parent_company: brand_name, role, ...isStaff } };
 }

@@ -410,7 +410,7 @@ describe('the timeline', () => {
     const { db, brandId, upload, pool, call } = await useVariant();
     const gone = await createTestMember(db, brandId, 'admin', 'Grace Hopper');
     const staff = await createTestUser(db, 'Sam Staff');
-    await setStaff(db, staff.email, true);
+    await setStaff(db, staff.id, true);
     const { import_id } = await upload(`variant_name,gtin\nSalt,${toGtin(2)}\n`);
     await pool.query('update imports set user_id = $1 where id = $2', [gone.id, import_id]);
     const { rows } = await pool.query('select id from variants where gtin = $1', [toGtin(2)]);

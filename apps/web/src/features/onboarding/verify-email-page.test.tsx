@@ -39,6 +39,19 @@ describe('an invitation that is being checked', () => {
   });
 });
 
+describe('an invitation of platform staff', () => {
+  it('says so instead of a company and a role', async () => {
+    const { answers } = mockApi({ verified: false });
+    const staff = { ...member, parent_company: '', role: 'viewer', is_staff: true };
+    answers.status.push(() => HttpResponse.json({ verified: false, member: staff }));
+    openPage(link);
+    await verifyButton();
+    const details = screen.getByLabelText('Your invitation');
+    expect(details).toHaveTextContent(/Brand Portal.*Platform staff/);
+    expect(details).not.toHaveTextContent('Viewer');
+  });
+});
+
 describe('an invitation opened with a copied link', () => {
   it('sends a mail when it is verified, and says to check the inbox', async () => {
     const { answers, calls } = mockApi({ verified: false });

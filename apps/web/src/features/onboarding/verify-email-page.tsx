@@ -96,8 +96,11 @@ function MemberDetails({ member }: Pick<StateProps, 'member'>) {
       details={[
         { label: t('onboarding.member.email'), value: member.email },
         { label: t('onboarding.member.name'), value: member.name },
-        { label: t('onboarding.member.parent_company'), value: member.parent_company },
-        { label: t('onboarding.member.role'), value: t(`onboarding.roles.${member.role}`) },
+        {
+          label: t('onboarding.member.parent_company'),
+          value: member.is_staff ? t('app.name') : member.parent_company,
+        },
+        { label: t('onboarding.member.role'), value: t(`onboarding.roles.${member.is_staff ? 'staff' : member.role}`) },
       ]}
     />
   );
