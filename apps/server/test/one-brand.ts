@@ -3,7 +3,7 @@ import { BRAND_TABLES } from '../src/db/distribute.ts';
 /** In the database, but neither distributed nor on every node. */
 export const LOCAL_TABLES = [
   ...['api_keys', 'brand_members', 'brands', 'channel_feeds', 'channel_quota', 'due_work'],
-  ...['invitations', 'job_pools', 'sessions', 'signing_keys', 'users'],
+  ...['invitations', 'job_pools', 'sessions', 'signing_keys', 'staff_invitations', 'users'],
 ];
 const oneOf = (tables: readonly string[]) => `"?(${tables.join('|')})"?`;
 const BRAND_TABLE = oneOf(BRAND_TABLES);
