@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Card } from '../ui/card.tsx';
+import { DayField } from '../ui/day-field.tsx';
 import { Label } from '../ui/field.tsx';
 import { LanguageSwitch } from '../ui/language-switch.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
@@ -25,6 +26,7 @@ const ruleWords = { title: 'Requirements', rules, metLabel: 'Met', unmetLabel: '
 export function FieldsSection() {
   const [search, setSearch] = useState('');
   const [fruit, setFruit] = useState('');
+  const [day, setDay] = useState('2027-01-31');
   const [filter, setFilter] = useState<(typeof filters)[number]['value']>('all');
   return (
     <Section title="Fields">
@@ -52,6 +54,7 @@ export function FieldsSection() {
           defaultValue="correct horse"
         />
         <SuggestField label="Fruit" value={fruit} onChange={setFruit} suggestions={['Apple', 'Banana', 'Cherry']} />
+        <DayField label="Day" value={day} onChange={(next) => next !== undefined && setDay(next)} />
         <RuleList id="rules" {...ruleWords} />
         <RuleList id="insistent-rules" {...ruleWords} showErrors />
       </Card>

@@ -6,11 +6,11 @@ interface PopoverProps {
   /** A single button. */
   trigger: ReactElement;
   label: string;
-  children: ReactNode;
+  children: ReactNode | ((close: () => void) => ReactNode);
   side?: 'top' | 'right' | 'bottom' | 'left';
 }
 
-/** For details that need no answer. Unlike a tooltip, it can be opened by touch. */
+/** For details, and for small choices that close it. Unlike a tooltip, it can be opened by touch. */
 export function Popover({ trigger, label, children, side = 'bottom' }: PopoverProps) {
   const { isOpen, setOpen, parts, buttonProps, contentProps } = useOpener('dialog');
   return (
@@ -26,7 +26,7 @@ export function Popover({ trigger, label, children, side = 'bottom' }: PopoverPr
           sideOffset={6}
           className="max-w-72 p-3 outline-none"
         >
-          {children}
+          {typeof children === 'function' ? children(() => setOpen(false)) : children}
         </parts.PopoverContent>
       )}
     </>

@@ -131,7 +131,8 @@ function describeDetails(action: string, details: Details, language: Language): 
     case 'variants.imported': {
       const [imported, rows] = [number(details.imported), number(details.total_rows)];
       if (imported === undefined || rows === undefined) return '';
-      return [`${imported} of ${rows} rows`, `${imported} de ${rows} filas`][place] ?? '';
+      const word = details.total_rows === 1 ? ['row', 'fila'] : ['rows', 'filas'];
+      return `${imported} ${place === 0 ? 'of' : 'de'} ${rows} ${word[place]}`;
     }
     case 'variants.imports_dismissed':
       return number(details.imports) ?? '';

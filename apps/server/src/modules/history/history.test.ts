@@ -94,6 +94,14 @@ test('variants that are published together are named', () => {
   );
 });
 
+test.each([
+  [1, 1, 'File imported: 1 of 1 row', 'Archivo importado: 1 de 1 fila'],
+  [1, 2, 'File imported: 1 of 2 rows', 'Archivo importado: 1 de 2 filas'],
+])('the import of %i of %i rows counts them in the singular or plural', (imported, total_rows, english, spanish) => {
+  expect(describeAction('variants.imported', { imported, total_rows }, 'en')).toBe(english);
+  expect(describeAction('variants.imported', { imported, total_rows }, 'es')).toBe(spanish);
+});
+
 test('names that contain commas are separated by semicolons', () => {
   expect(nameSome(['Shirt, red', 'Socks'], 5, 'en')).toBe('Shirt, red; Socks and 3 more');
   expect(nameSome(['Shirt', 'Socks'], 2, 'es')).toBe('Shirt, Socks');

@@ -179,7 +179,7 @@ it('filters and position are in the URL, and a changed filter starts at the newe
   await waitFor(() => expect(addressed()).toBe('?person=7'));
   await userEvent.click(screen.getByRole('combobox', { name: 'Action' }));
   await userEvent.click(screen.getByRole('option', { name: 'Variants deleted' }));
-  await userEvent.type(screen.getByLabelText('From'), '2026-11-01');
+  await userEvent.type(screen.getByLabelText('From'), '11/1/2026');
   await userEvent.type(screen.getByLabelText('To'), '2026-11-02');
   expect(addressed()).toBe('?person=7&action=variants.deleted&from=2026-11-01&to=2026-11-02');
   await waitFor(() =>

@@ -4,7 +4,6 @@ import { listMembers } from '@brand-portal/contract/members';
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { History } from 'lucide-react';
-import { type ComponentProps, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../lib/i18n.ts';
 import { useBrandId } from '../../lib/paths.ts';
@@ -12,9 +11,9 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { DataTableSteps } from '../../ui/data-table-pagination.tsx';
+import { DayField } from '../../ui/day-field.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
-import { Input } from '../../ui/field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryErrorCard } from '../../ui/query-error.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -167,29 +166,19 @@ function HistoryFilter({ brandId, view, onChange, canExport }: HistoryFilterProp
         label={t('history.filter.from')}
         value={view.from}
         max={view.to || undefined}
-        onChange={(event) => onChange({ from: event.target.value })}
+        isInline
+        onChange={(from) => from !== undefined && onChange({ from })}
       />
       <DayField
         label={t('history.filter.to')}
         value={view.to}
         min={view.from || undefined}
-        onChange={(event) => onChange({ to: event.target.value })}
+        isInline
+        onChange={(to) => to !== undefined && onChange({ to })}
       />
       {canExport && (
         <ExportMenu onExport={exportShownHistory(brandId, view)} className="max-md:basis-full md:ml-auto" />
       )}
     </div>
-  );
-}
-
-function DayField({ label, ...rest }: { label: string } & ComponentProps<'input'>) {
-  const id = useId();
-  return (
-    <span className="flex min-w-0 items-center gap-2 max-md:basis-full">
-      <label htmlFor={id} className="shrink-0 text-small text-text-secondary max-md:w-12">
-        {label}
-      </label>
-      <Input id={id} type="date" {...rest} className="md:w-38" />
-    </span>
   );
 }

@@ -1,12 +1,13 @@
 import { MAX_REVIEW_NOTE_LENGTH, type ReviewMany, type WaitingCertificate } from '@brand-portal/contract/reviews';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { DayField } from '../../ui/day-field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { TextAreaField, TextField } from '../../ui/text-field.tsx';
+import { TextAreaField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useReviewMany } from './reviews-queries.ts';
 
@@ -28,8 +29,7 @@ export function ReviewDialog({ open, verdict, certificates, onClose, onDone, fin
   const format = useFormat();
   const [note, setNote] = useState('');
   const [lastDay, setLastDay] = useState('');
-  const lastDayField = useRef<HTMLInputElement>(null);
-  /** A typed date that the browser cannot read has an empty value, like an absent one. */
+  /** What is typed as the last day is no date. */
   const [isNoDate, setNoDate] = useState(false);
   const [isSubmitted, setSubmitted] = useState(false);
   const { mutate, isPending, error, reset } = useReviewMany();
@@ -48,10 +48,8 @@ export function ReviewDialog({ open, verdict, certificates, onClose, onDone, fin
     onClose();
   };
   const decide = () => {
-    const isUnreadable = lastDayField.current?.validity.badInput === true;
-    setNoDate(isUnreadable);
     setSubmitted(true);
-    if (note.trim() === '' || isLastDayOver || isUnreadable) return;
+    if (note.trim() === '' || isLastDayOver || isNoDate) return;
     const chosen = certificates.map(({ brand_id, id }) => ({ brand_id, id }));
     const expires = verdict === 'approved' && lastDay !== '' ? { expires_on: lastDay } : {};
     mutate(
@@ -118,18 +116,20 @@ export function ReviewDialog({ open, verdict, certificates, onClose, onDone, fin
           onChange={(event) => setNote(event.target.value)}
         />
         {verdict === 'approved' && (
-          <TextField
-            type="date"
+          <DayField
             label={t('reviews.last_day')}
             hint={t('reviews.last_day_hint')}
-            ref={lastDayField}
             error={
-              isNoDate ? t('reviews.no_date') : isSubmitted && isLastDayOver ? t('reviews.last_day_over') : undefined
+              isSubmitted && isNoDate
+                ? t('day_field.unreadable')
+                : isSubmitted && isLastDayOver
+                  ? t('reviews.last_day_over')
+                  : undefined
             }
             value={lastDay}
-            onChange={(event) => {
-              setLastDay(event.target.value);
-              setNoDate(false);
+            onChange={(day) => {
+              setNoDate(day === undefined);
+              if (day !== undefined) setLastDay(day);
             }}
           />
         )}
