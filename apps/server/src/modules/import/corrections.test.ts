@@ -95,6 +95,20 @@ test('rejected rows are listed with their columns, the error at its cell, in pag
   expect(spanish.json().results[0].errors[0].message).toContain('12345');
 });
 
+test('a column whose name has no visible character has no name, so it is not among the columns to correct', async () => {
+  const brand = await useImportingBrand();
+  const { import_id, warnings } = await brand.upload(
+    `variant_name,gtin,\u200B,\u00AD,stock\nTea,12345,,,2\nOil,${toGtin(1)},Olive,,2\n`,
+  );
+  expect(warnings.map(({ message }) => message)).toContainEqual(
+    expect.stringMatching(/^A column without a name is ignored: C\./),
+  );
+  const { columns } = await list(brand, import_id);
+  expect(columns.map(({ name }) => name)).toEqual([
+    ...['variant_name', 'gtin', 'stock', 'category', 'certificate_id', 'certification_name'],
+  ]);
+});
+
 test('a corrected cell is validated at once like in an import, and stored', async () => {
   const brand = await useImportingBrand();
   const importId = await send(brand, `,12345,,,`, 'Short');

@@ -41,6 +41,7 @@ import {
   findKnownColumn,
   isErrorColumn,
   isOwnHeader,
+  keyOf,
   MAX_EXTRA_CELLS,
   shorten,
 } from './rows/columns.ts';
@@ -303,7 +304,7 @@ function shownColumns(
 ): Columns {
   const nameOf = (place: number) => shorten((header[place] ?? '').trim());
   const known = [...places].map(([field, place]) => ({ place, name: nameOf(place) || field, field }));
-  const isIgnored = (cell: string) => cell.trim() !== '' && !findKnownColumn(cell) && !isErrorColumn(cell);
+  const isIgnored = (cell: string) => keyOf(cell) !== '' && !findKnownColumn(cell) && !isErrorColumn(cell);
   const ignored = header
     .flatMap((cell, place) =>
       isIgnored(cell) && !(place === 0 && isOwnHeader(header))

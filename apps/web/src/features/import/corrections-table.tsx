@@ -1,5 +1,6 @@
 import type { RejectedRow, RejectedRowPage } from '@brand-portal/contract/import-corrections';
 import clsx from 'clsx';
+import type { TFunction } from 'i18next';
 import { CircleAlert, CircleCheck, LoaderCircle, PackageCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -29,12 +30,16 @@ interface CorrectionsTableProps {
   onCorrect: (row: number, correction: CellCorrection) => Promise<unknown>;
 }
 
+/** Cells beyond the last column of the file have no name. */
+export function columnName({ name, place }: Pick<RejectedRowPage['columns'][number], 'name' | 'place'>, t: TFunction) {
+  return name || t('imports.fix.extra_column', { number: place + 1 });
+}
+
 /** One line per row; in a narrow container a card per row, with the column names as labels. */
 export function CorrectionsTable({ brandId, page, mayEdit, isOutdated, onCorrect }: CorrectionsTableProps) {
   const { t } = useTranslation();
   const label = t('imports.errors.title');
-  const nameOf = ({ name, place }: RejectedRowPage['columns'][number]) =>
-    name || t('imports.fix.extra_column', { number: place + 1 });
+  const nameOf = (column: RejectedRowPage['columns'][number]) => columnName(column, t);
   const zeroNote = ({ state }: RejectedRow, { field }: RejectedRowPage['columns'][number], value: string) =>
     field === 'gtin' && state !== 'wrong' && LOST_ZERO.test(value.trim())
       ? t('imports.fix.zero_added', { gtin: `0${value.trim()}` })

@@ -262,6 +262,19 @@ describe('rejected rows', () => {
     expect(said()).not.toContain('Label, row 3: Not supported');
   });
 
+  it('have a name for a cell beyond the columns of the file, also for screen readers', async () => {
+    show(row({ cells: ['Tea', '4006381333931', 'FSC', 'far'], errors: [] }));
+    shown = { ...shown, columns: [...columns, { place: 4, name: '', field: null }] };
+    await open();
+    const message = 'The row has more cells than the header.';
+    const cells = ['Tea', '4006381333931', 'FSC', 'farther'];
+    take(row({ cells, corrected: [4], errors: [{ place: 4, code: 'too_many_cells', message, suggestions: [] }] }));
+    await userEvent.click(cell('Column 5'));
+    await userEvent.keyboard('farther{Enter}');
+    const said = () => screen.getAllByRole('status').map(({ textContent }) => textContent);
+    await waitFor(() => expect(said()).toContain(`Column 5, row 3: ${message}`));
+  });
+
   it('are no longer offered to be changed all at once when they are imported', async () => {
     server.use(
       http.post(`${correctionsUrl}import/`, () => {

@@ -28,7 +28,7 @@ import {
   useCorrectCell,
   useImportCorrected,
 } from './corrections-queries.ts';
-import { type CellCorrection, CorrectionsTable } from './corrections-table.tsx';
+import { type CellCorrection, CorrectionsTable, columnName } from './corrections-table.tsx';
 import { RetryButton } from './dialog-parts.tsx';
 import { failureDetail } from './upload-failure.ts';
 
@@ -73,7 +73,8 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
     try {
       const { same, row: corrected } = await correctCell.mutateAsync({ row, ...correction });
       const messages = corrected.errors.filter(({ place }) => place === correction.place).map(({ message }) => message);
-      const cell = t('imports.fix.cell', { column: columnAt(correction.place)?.name, row });
+      const column = columnName(columnAt(correction.place) ?? { ...correction, name: '' }, t);
+      const cell = t('imports.fix.cell', { column, row });
       if (messages.length > 0) setStillWrong(`${cell}: ${messages.join(' ')}`);
       // A contradiction may be just what the same correction in the other rows resolves.
       const isWrong = corrected.errors.some(({ place, code }) => place === correction.place && !isContradiction(code));

@@ -1,12 +1,13 @@
 import type { ImportChange, ImportForMember, ImportReceipt, KeptVariant } from '@brand-portal/contract/import';
 import type { ImportErrorGroup } from '@brand-portal/contract/import-corrections';
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { saveFile } from '../../lib/save-file.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
-import { cancelUrl, importUrl } from './test-support/import.tsx';
+import { cancelUrl, importUrl, rejectedUrl } from './test-support/import.tsx';
 import {
   changesUrl,
   correctionsUrl,
@@ -19,6 +20,7 @@ import {
 } from './test-support/imports.tsx';
 
 const server = startMockServer();
+vi.mock('../../lib/save-file.ts', () => ({ saveFile: vi.fn() }));
 beforeEach(() => {
   clearToasts();
   mockNewest();
@@ -316,4 +318,19 @@ describe('an undo', () => {
     expect(await screen.findByText(text)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Undo import' })).toBeNull();
   });
+});
+
+it.each([
+  ['catalogue.xlsx', 'catalogue-rejected.csv'],
+  ['Catalogue.CSV', 'Catalogue-rejected.csv'],
+  ['catalogue.v2.txt', 'catalogue.v2-rejected.csv'],
+  ['catalogue', 'catalogue-rejected.csv'],
+])('the rejected rows of %s are saved as %s', async (file_name, saved) => {
+  server.use(
+    http.get(importUrl, () => HttpResponse.json(doneImport({ file_name, rejected: 1 }))),
+    http.get(rejectedUrl, () => HttpResponse.text('gtin')),
+  );
+  openImports('imports/7');
+  await userEvent.click(await screen.findByRole('button', { name: 'Download rejected rows' }));
+  await waitFor(() => expect(saveFile).toHaveBeenLastCalledWith(expect.any(Blob), saved));
 });

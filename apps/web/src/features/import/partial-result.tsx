@@ -132,7 +132,7 @@ export function RejectedRows({ brandId, importId, fileName, isElsewhere = false 
           icon={<Download className="size-4" />}
           busy={isPending}
           busyLabel={t('import.rejected.busy')}
-          onClick={() => mutate(fileName.replace(/(\.csv)?$/i, '-rejected.csv'))}
+          onClick={() => mutate(fileName.replace(/(\.(csv|xlsx|txt))?$/i, '-rejected.csv'))}
           className="max-sm:w-full"
         >
           {t('import.rejected.download')}

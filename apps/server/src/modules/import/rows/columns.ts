@@ -76,7 +76,7 @@ export function findColumns(header: readonly string[], isText = true): ColumnPla
   const origin = { isEscaped: isRejectedRows || (isText && isExport), isExport };
   const needed = Math.max(...REQUIRED_COLUMNS.map((name) => places.get(name) ?? 0)) + 1;
   const count = lastFilled(header) + 1;
-  const nameless = [...header.slice(0, count).keys()].filter((place) => header[place]?.trim() === '');
+  const nameless = [...header.slice(0, count).keys()].filter((place) => keys[place] === '');
   return { count, needed, places, states, unknown, nameless, origin };
 }
 
