@@ -8,6 +8,26 @@ export function asRead<T>(signal: AbortSignal, work: () => Promise<T>): Promise<
   return reads.run(signal, work);
 }
 
+/** One batch of a download takes far less. */
+const MAX_BATCH_MS = 60_000;
+
+/**
+ * What is read while the caller takes it, after the call was answered: the statements of each batch still belong to the read that this is
+ * called in.
+ */
+export function ofThisRead<T>(batches: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
+  const signal = reads.getStore();
+  if (!signal) return batches;
+  const next = () => reads.run(AbortSignal.any([signal, AbortSignal.timeout(MAX_BATCH_MS)]), () => batches.next());
+  return (async function* () {
+    try {
+      for (let batch = await next(); !batch.done; batch = await next()) yield batch.value;
+    } finally {
+      await batches.return();
+    }
+  })();
+}
+
 /** For what a read shares with others, who still wait for it when the caller has hung up. */
 export function asShared<T>(work: () => Promise<T>): Promise<T> {
   return reads.run(undefined, work);

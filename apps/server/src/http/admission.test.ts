@@ -36,15 +36,25 @@ async function holdVariants({ pool }: TestDatabase): Promise<() => Promise<void>
   return release;
 }
 
+/** No session can be checked until the returned function is called. */
+async function holdSessions({ pool }: TestDatabase): Promise<() => Promise<void>> {
+  const client = await pool.connect();
+  await client.query('begin; lock table sessions, brand_members in access exclusive mode');
+  return async () => {
+    await client.query('rollback');
+    client.release();
+  };
+}
+
 const countWaiting = async ({ gate }: TestDatabase) => (await runText(gate, WAITING_FOR_LOCK, [])).length;
 
 test('of a brand’s slow reads only a few take a connection, and another brand is answered', async () => {
   const { database, busy, quiet, read } = await useTwoBrands();
   const release = await holdVariants(database);
   const slow = Array.from({ length: 40 }, () => read('variants/', busy));
-  await vi.waitFor(async () => expect(await countWaiting(database)).toBe(4), 30_000);
+  await vi.waitFor(async () => expect(await countWaiting(database)).toBe(3), 30_000);
   expect((await read('', quiet)).statusCode).toBe(200);
-  expect(await countWaiting(database)).toBe(4);
+  expect(await countWaiting(database)).toBe(3);
   await release();
   for (const answer of await Promise.all(slow)) expect(answer.statusCode).toBe(200);
 });
@@ -74,12 +84,34 @@ test('a read ends in the database when its caller hangs up', async () => {
   const { port } = app.server.address() as AddressInfo;
   const caller = new AbortController();
   const url = `http://127.0.0.1:${port}/api/v1/brands/${busy.brandId}/variants/`;
-  const calls = Array.from({ length: 4 }, () => fetch(url, { headers: busy.headers, signal: caller.signal }));
+  const calls = Array.from({ length: 3 }, () => fetch(url, { headers: busy.headers, signal: caller.signal }));
   const ended = Promise.allSettled(calls);
-  await vi.waitFor(async () => expect(await countWaiting(database)).toBe(4), 30_000);
+  await vi.waitFor(async () => expect(await countWaiting(database)).toBe(3), 30_000);
   caller.abort();
   await ended;
   await vi.waitFor(async () => expect(await countWaiting(database)).toBe(0), 30_000);
+});
+
+test('a download whose caller hangs up before its turn takes no place', async () => {
+  const { app, database, busy } = await useTwoBrands();
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/api/v1/brands/${busy.brandId}/variants/export/?format=csv`;
+  const release = await holdSessions(database);
+  const left: Promise<unknown>[] = [];
+  for (let call = 0; call < 10; call++) {
+    const caller = new AbortController();
+    const answer = fetch(url, { headers: busy.headers, signal: caller.signal });
+    left.push(answer.catch((error: unknown) => error));
+    await sleep(100);
+    caller.abort();
+  }
+  await Promise.all(left);
+  await sleep(500);
+  await release();
+  const answer = await fetch(url, { headers: busy.headers });
+  expect(answer.status).toBe(200);
+  expect(await answer.text()).toContain('gtin');
 });
 
 test('sessions are checked and health is answered while all other connections are taken', async () => {

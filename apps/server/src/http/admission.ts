@@ -1,13 +1,17 @@
 import type { Endpoint } from '@brand-portal/contract/endpoint';
+import type { FastifyReply } from 'fastify';
 import { AppError } from '../errors.ts';
 import { FairQueue, QueueRefusal } from '../fair-queue.ts';
 
-/** A page makes fewer calls than this at the same time. Few enough that one brand leaves connections and processors to the others. */
-const READS = { total: 8, each: 4, waiting: 60, waitMs: 5_000 };
+/**
+ * Few enough that one brand, which may have an import beside them, leaves connections and processors to the others: all of its calls
+ * together take fewer connections than any pool has (db/database.ts).
+ */
+const READS = { total: 8, each: 3, waiting: 60, waitMs: 5_000 };
 /** They wait for their brand's lock without a connection (writes/brand-lock.ts), so all brands together need no limit. */
 const WRITES = { total: 1_000, each: 4, waiting: 60, waitMs: 4_000 };
-/** From the first row to the last one that the reader takes, which may be minutes later. */
-const EXPORTS = { total: 40, each: 3, waiting: 10, waitMs: 5_000 };
+/** From the first row to the last one that the reader takes, which may be minutes later. A connection is taken for one batch at a time. */
+const EXPORTS = { total: 40, each: 2, waiting: 10, waitMs: 5_000 };
 
 /** The queue of an endpoint. Undefined for a call of nobody, which the rate limit bounds, and for an upload, which has limits of its own. */
 export type Admission = (endpoint: Endpoint) => FairQueue | undefined;
@@ -22,6 +26,14 @@ export function createAdmission(): Admission {
     if (responseKind) return exports;
     return method === 'GET' ? reads : writes;
   };
+}
+
+/** Aborted when the caller hangs up, or has. The request's own signal is aborted too once its body has been read. */
+export function hangUp({ raw }: FastifyReply): AbortSignal {
+  const caller = new AbortController();
+  if (raw.destroyed) caller.abort();
+  raw.once('close', () => !raw.writableFinished && caller.abort());
+  return caller.signal;
 }
 
 /** Waits for the turn of a call. */

@@ -16,7 +16,7 @@ import type { Role } from '@brand-portal/contract/roles';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import type { Logger } from 'pino';
 import { asRead } from '../db/reads.ts';
-import { type Admission, takeTurn } from './admission.ts';
+import { type Admission, hangUp, takeTurn } from './admission.ts';
 import { refuseUnknownFields, refuseUnstorableText } from './validation.ts';
 
 /** The validated parts of the request, and the request itself. */
@@ -117,12 +117,14 @@ export function createRoute(app: FastifyInstance, gate: Gate, admission: Admissi
       `member ${userIdOf(request)}`,
       ...(brands.has(request) ? [`brand ${brands.get(request)}`] : []),
     ];
-    const answerCall = async (request: FastifyRequest) => {
+    const answerCall = async (request: FastifyRequest, caller: AbortSignal) => {
       const { params, query, body } = request as Pick<Call<E>, 'params' | 'query' | 'body'>;
       const { sessionId } = callers.get(request) ?? {};
       const call = { params, query, body, userId: userIdOf(request), sessionId, request };
-      // A read has no body, so its signal is aborted when the caller hangs up, or after the timeout.
-      return isRead ? asRead(request.signal, () => handler(call) as Promise<unknown>) : handler(call);
+      if (!isRead) return handler(call);
+      // The request's own signal is aborted after the timeout, too.
+      const signal = endpoint.responseKind ? caller : AbortSignal.any([caller, request.signal]);
+      return asRead(signal, () => handler(call) as Promise<unknown>);
     };
     app.route({
       method: endpoint.method,
@@ -137,25 +139,19 @@ export function createRoute(app: FastifyInstance, gate: Gate, admission: Admissi
       // The browser waits no longer than that. A file takes as long as it takes.
       ...(isRead && !endpoint.responseKind && { handlerTimeout: HTTP_TIMEOUT_MS }),
       handler: async (request, reply) => {
-        const turn = queue && (await takeTurn(queue, hangUp(reply), keysOf(request)));
+        const caller = hangUp(reply);
+        const turn = queue && (await takeTurn(queue, caller, keysOf(request)));
         // An export ends when its last row is sent, or its reader hangs up.
         if (endpoint.responseKind) for (const end of ['finish', 'close']) reply.raw.once(end, () => turn?.leave());
-        const answer = await answerCall(request).finally(() => !endpoint.responseKind && turn?.leave());
+        const answer = await answerCall(request, caller).finally(() => !endpoint.responseKind && turn?.leave());
         if (answer instanceof Accepted) return reply.status(202).headers(answer.headers).send(answer.body);
         reply.status(endpoint.status);
         if (endpoint.responseKind === 'file') return sendFile(request, reply, answer as FileAnswer);
-        if (isBatches(answer)) return sendRows(reply, answer);
+        if (isBatches(answer)) return sendRows(reply, { next: () => asRead(caller, () => answer.next()) });
         return reply.send(answer);
       },
     });
   };
-}
-
-/** Aborted when the caller hangs up. The request's own signal is aborted too once its body has been read. */
-function hangUp({ raw }: FastifyReply): AbortSignal {
-  const caller = new AbortController();
-  raw.once('close', () => !raw.writableFinished && caller.abort());
-  return caller.signal;
 }
 
 function sendFile(

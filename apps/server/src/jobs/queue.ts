@@ -128,7 +128,14 @@ export async function deleteFailingJob(db: Db, jobId: number): Promise<string | 
 
 /** Tasks that are queued only with a key. */
 const KEYED: readonly JobName[] = [
-  ...(['deliver', 'index_variants', 'expire_certificates', 'mail_certificates', 'purge'] as const),
+  ...([
+    'deliver',
+    'index_variants',
+    'expire_certificates',
+    'mail_certificates',
+    'purge',
+    'count_large_brands',
+  ] as const),
   ...(['validate_certificates', 'revalidate_certification', 'send_invitation', 'send_role_notice'] as const),
 ];
 

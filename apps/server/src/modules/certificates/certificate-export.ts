@@ -1,6 +1,7 @@
 import { type CertificateExportQuery, type CertificateReason, parseReason } from '@brand-portal/contract/certificates';
 import type { Language } from '@brand-portal/contract/constants';
 import type { Db } from '../../db/database.ts';
+import { ofThisRead } from '../../db/reads.ts';
 import { type ExportFile, toExportFile } from '../../xlsx/export-file.ts';
 import { type BackedCertificate, listBackedCertificates, listCertificateIds } from './certificates.ts';
 
@@ -72,7 +73,7 @@ export async function exportCertificates(
     name: 'certificates',
     sheet: SHEETS[language],
     columns: COLUMNS,
-    batches: batches(),
+    batches: ofThisRead(batches()),
     toRows: (certificate: BackedCertificate) => [toRow(certificate, REASONS[language])],
     total: ids.length,
   };

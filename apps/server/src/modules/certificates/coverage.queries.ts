@@ -6,11 +6,11 @@ import type { Db } from '../../db/database.ts';
  * Tables of a `with`: `certified` (variants by certification) and `missing` (their siblings without it). A sibling has the category of a
  * certified variant, or its name but for the last word: of names of three words and more.
  */
-const siblings = (brandId: number) => sql`
+const siblings = (brandId: number, certificationId?: number) => sql`
   certified as materialized (
     select distinct c.certification_id, l.variant_id
     from certificates c join variant_certificates l on l.brand_id = c.brand_id and l.certificate_id = c.id
-    where c.brand_id = ${brandId}
+    where c.brand_id = ${brandId} ${certificationId === undefined ? sql`` : sql`and c.certification_id = ${certificationId}`}
   ), named as materialized (
     select v.id, nullif(v.category, '') as category, ${STEM} as stem from variants v where v.brand_id = ${brandId}
   ), known as materialized (
@@ -51,19 +51,22 @@ export async function listCertificationNames(db: Db, ids: readonly number[]): Pr
   return rows;
 }
 
-export interface MissingVariant {
-  readonly certification_name: string;
-  readonly variant_id: number;
-}
-
-/** Sorted by certification and variant. The ids are small enough to be kept while the file is written. */
-export async function listMissing(db: Db, brandId: number): Promise<MissingVariant[]> {
-  const { rows } = await sql<MissingVariant>`
-    with ${siblings(brandId)}
-    select n.name as certification_name, m.variant_id from missing m join certifications n on n.id = m.certification_id
-    order by lower(n.name), n.id, m.variant_id
+/** Those that the brand has, by name. */
+export async function listOwnCertifications(db: Db, brandId: number): Promise<{ id: number; name: string }[]> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select id, name from certifications
+    where id in (select certification_id from certificates where brand_id = ${brandId}) order by lower(name), id
   `.execute(db);
   return rows;
+}
+
+/** The siblings without one certification, as numbers: a brand may have a million of them. */
+export async function listMissing(db: Db, brandId: number, certificationId: number): Promise<readonly number[]> {
+  const { rows } = await sql<{ ids: readonly number[] }>`
+    with ${siblings(brandId, certificationId)}
+    select coalesce(json_agg(variant_id order by variant_id), '[]') as ids from missing
+  `.execute(db);
+  return rows[0]?.ids ?? [];
 }
 
 export interface NamedVariant {
@@ -75,7 +78,7 @@ export interface NamedVariant {
 
 export async function listNamedVariants(db: Db, brandId: number, ids: readonly number[]): Promise<NamedVariant[]> {
   const { rows } = await sql<NamedVariant>`
-    select id, gtin, name, category from variants where brand_id = ${brandId} and id = any (${ids}::bigint[])
+    select id, gtin, name, category from variants where brand_id = ${brandId} and id = any (${ids}::bigint[]) order by id
   `.execute(db);
   return rows;
 }

@@ -5,9 +5,10 @@ import { expect, test } from 'vitest';
 import { addCertificate, addVariants, withBrandLock } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
+import type { Db } from '../../db/database.ts';
 import { countReadyVariants } from '../variants/variants.ts';
 import { beginLongWork, endLongWork, listBrandsWithWork, scheduleWork } from '../writes/due-work.ts';
-import { countLargeBrands, LARGE_BRAND } from '../writes/kept-counts.ts';
+import { countLargeBrands, LARGE_BRAND, recountLater } from '../writes/kept-counts.ts';
 import { deleteVariants, variantWithId } from '../writes/variants.ts';
 import { countCoverage } from './coverage.ts';
 
@@ -132,4 +133,33 @@ test('a write while the coverage is counted makes it due again', async () => {
   await scheduleWork(db, brandId, 'count_brand');
   await endLongWork(db, brandId, 'count_brand', begun ?? new Date());
   expect(await listBrandsWithWork(db, 'count_brand')).toEqual([brandId]);
+});
+
+test('a write during the count of a very large brand makes it due again', async () => {
+  const { db, brandId, add } = await useCoverage();
+  await add({ name: 'Sage' });
+  await db.updateTable('variant_counts').set({ total: 5_000_000 }).where('brand_id', '=', brandId).execute();
+  await scheduleWork(db, brandId, 'count_brand');
+  const begun = await beginLongWork(db, brandId, 'count_brand');
+  await recountLater(db, brandId);
+  await endLongWork(db, brandId, 'count_brand', begun ?? new Date());
+  expect(
+    (await sql`select from due_work where brand_id = ${brandId} and kind = 'count_brand'`.execute(db)).rows,
+  ).toHaveLength(1);
+});
+
+test('a stop ends the count of a large brand, which is counted later', async () => {
+  const { db, brandId } = await useCoverage();
+  await scheduleWork(db, brandId, 'count_brand');
+  const stopper = new AbortController();
+  const count = async (db: Db) => {
+    const counting = sql`select pg_sleep(60)`.execute(db);
+    stopper.abort();
+    return counting;
+  };
+  expect(await countLargeBrands(db, { coverage: count, readiness: count }, { stopping: stopper.signal })).toBe(0);
+  expect((await sql`select from kept_counts where brand_id = ${brandId}`.execute(db)).rows).toHaveLength(0);
+  expect(
+    (await sql`select from due_work where brand_id = ${brandId} and kind = 'count_brand'`.execute(db)).rows,
+  ).toHaveLength(1);
 });

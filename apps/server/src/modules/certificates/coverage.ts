@@ -2,6 +2,7 @@ import type { Language } from '@brand-portal/contract/constants';
 import type { Coverage, CoverageAnswer } from '@brand-portal/contract/coverage';
 import type { DigitsExportQuery } from '@brand-portal/contract/exports';
 import type { Db } from '../../db/database.ts';
+import { ofThisRead } from '../../db/reads.ts';
 import { type ExportFile, toExportFile } from '../../xlsx/export-file.ts';
 import { findKeptCounts, isLargeBrand } from '../writes/kept-counts.ts';
 import {
@@ -10,6 +11,7 @@ import {
   listCertificationNames,
   listMissing,
   listNamedVariants,
+  listOwnCertifications,
   type NamedVariant,
 } from './coverage.queries.ts';
 
@@ -53,22 +55,23 @@ export async function exportCoverage(
   query: DigitsExportQuery,
   language: Language,
 ): Promise<ExportFile> {
-  const missing = await listMissing(db, brandId);
+  // One certification at a time: of a large brand, all of them would fill the memory.
   async function* batches(): AsyncGenerator<MissingRow[]> {
-    for (let start = 0; start < missing.length; start += BATCH) {
-      const wanted = missing.slice(start, start + BATCH);
-      const ids = wanted.map(({ variant_id }) => variant_id);
-      const found = new Map((await listNamedVariants(db, brandId, ids)).map((variant) => [variant.id, variant]));
-      yield wanted.flatMap(({ certification_name, variant_id }) => {
-        const variant = found.get(variant_id);
-        // Deleted in the meantime.
-        return variant ? { certification_name, ...variant } : [];
-      });
+    for (const { id, name: certification_name } of await listOwnCertifications(db, brandId)) {
+      const missing = await listMissing(db, brandId, id);
+      for (let start = 0; start < missing.length; start += BATCH) {
+        const variants = await listNamedVariants(db, brandId, missing.slice(start, start + BATCH));
+        yield variants.map((variant) => ({ certification_name, ...variant }));
+      }
     }
   }
+  const { results } = await getCoverage(db, brandId);
   const exported = {
     ...{ name: 'coverage', sheet: SHEETS[language], columns: COLUMNS },
-    ...{ batches: batches(), total: missing.length },
+    ...{
+      batches: ofThisRead(batches()),
+      total: results.reduce((sum, { siblings_without }) => sum + siblings_without, 0),
+    },
     toRows: ({ certification_name, gtin, name, category }: MissingRow) => [[certification_name, gtin, name, category]],
   };
   return toExportFile(exported, query, language);

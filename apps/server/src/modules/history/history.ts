@@ -9,6 +9,7 @@ import {
   NO_PERSON,
 } from '@brand-portal/contract/history';
 import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
+import { ofThisRead } from '../../db/reads.ts';
 import { invalidFields } from '../../errors.ts';
 import { type ExportFile, toExportFile } from '../../xlsx/export-file.ts';
 import { isDeletedAccount } from '../identity/users.ts';
@@ -97,7 +98,13 @@ export async function exportHistory(
       before = batch.at(-1);
     }
   }
-  const exported = { name: 'history', sheet: SHEET[language], columns: COLUMNS, batches: batches(), toRows };
+  const exported = {
+    name: 'history',
+    sheet: SHEET[language],
+    columns: COLUMNS,
+    batches: ofThisRead(batches()),
+    toRows,
+  };
   return toExportFile(exported, { format }, language);
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Language } from '@brand-portal/contract/constants';
+import { type Language, MAX_UPLOAD_BYTES } from '@brand-portal/contract/constants';
 import * as endpoints from '@brand-portal/contract/import';
 import * as corrections from '@brand-portal/contract/import-corrections';
 import type { Quotas } from '@brand-portal/contract/quotas';
@@ -86,7 +86,13 @@ export function registerImportRoutes(route: Route, { db, queue, imports, quotas 
     const uploader = { brandId, userId, language: languageOf(request) };
     const upload = await queue.receive(uploader, async () => {
       await requireRoom(db, brandId, quotas, 'imports', 1);
-      await requireRoom(db, brandId, quotas, 'staged_bytes', Number(request.headers['content-length'] ?? 0));
+      await requireRoom(
+        db,
+        brandId,
+        quotas,
+        'staged_bytes',
+        Number(request.headers['content-length'] ?? MAX_UPLOAD_BYTES),
+      );
       allowSlowBody(request);
       return receiveUpload(request, importTexts(uploader.language).uploads);
     });

@@ -12,6 +12,7 @@ import type {
 } from '@brand-portal/contract/import';
 import type { ImportErrorGroup } from '@brand-portal/contract/import-corrections';
 import { type Db, inSnapshot } from '../../db/database.ts';
+import { ofThisRead } from '../../db/reads.ts';
 import { AppError } from '../../errors.ts';
 import { listPeople, type People, toNamedPerson } from '../members/actors.ts';
 import { wordsOf } from '../variants/search-terms.ts';
@@ -155,7 +156,7 @@ export async function openRejectedRows(
       );
     }
   }
-  return { fileName: `rejected-rows-${key.importId}.csv`, content: Readable.from(lines()) };
+  return { fileName: `rejected-rows-${key.importId}.csv`, content: Readable.from(ofThisRead(lines())) };
 }
 
 /** After an import with rejected rows: a brand cannot fill the disk with files of invalid rows. Also schedules their deletion. */

@@ -17,8 +17,8 @@ interface Options {
   readonly stopping: AbortSignal;
   /** Waits for a call. False: none may be made. */
   takeCall(): Promise<boolean>;
-  /** A page could not be read. */
-  onFailure(error: unknown): Promise<void>;
+  /** A page could not be read, through this brand's connection. */
+  onFailure(error: unknown, route: BrandRoute): Promise<void>;
   /** The account's products are read, and the brand's single checks may go on. */
   resume(brandId: number): void;
 }
@@ -43,10 +43,9 @@ export function createBulkVerdicts(options: Options) {
   };
   const countChecks = ({ brands }: Account) => [...brands.values()].reduce((sum, { checks }) => sum + checks, 0);
 
-  async function readList(account: Account): Promise<void> {
-    const [first] = account.brands.values();
-    if (!first?.route.current) return;
-    const { session } = await first.route.open(first.route.current.id);
+  async function readList(account: Account, route: BrandRoute): Promise<void> {
+    if (!route.current) return;
+    const { session } = await route.open(route.current.id);
     const startedAt = new Date();
     let calls = 0;
     let answered = 0;
@@ -75,9 +74,9 @@ export function createBulkVerdicts(options: Options) {
     } while (pageToken);
   }
 
-  async function read(account: Account): Promise<void> {
+  async function read(account: Account, route: BrandRoute): Promise<void> {
     account.reading = true;
-    await readList(account).catch(options.onFailure);
+    await readList(account, route).catch((error: unknown) => options.onFailure(error, route));
     account.reading = false;
     account.readAt = performance.now();
     const brandIds = [...account.brands.keys()];
@@ -86,14 +85,14 @@ export function createBulkVerdicts(options: Options) {
   }
 
   return {
-    /** Counts the brand's due checks. Returns the reading of its account's list if that makes them enough. */
-    async join(route: BrandRoute): Promise<Promise<void> | undefined> {
+    /** Counts the brand's due checks. If that makes them enough, the reading of its account's list begins, for which the brand does not wait. */
+    async join(route: BrandRoute): Promise<{ readonly reading?: Promise<void> }> {
       const account = accountOf(route);
-      if (!account) return undefined;
+      if (!account) return {};
       account.brands.set(route.brandId, { route, checks: await countDueChecks(db, route.brandId) });
       const isTooSoon = performance.now() - account.readAt < settings.bulkMs;
-      if (account.reading || isTooSoon || countChecks(account) < MIN_CHECKS) return undefined;
-      return read(account);
+      if (account.reading || isTooSoon || countChecks(account) < MIN_CHECKS) return {};
+      return { reading: read(account, route) };
     },
     /** Then the brand makes no single checks. */
     isReading: (route: BrandRoute) =>

@@ -163,12 +163,13 @@ describe('verdicts', () => {
     const verdicts = new Map<string, Judgement>(rows.map(({ resource }) => [resource, approved]));
     const list = vi.fn<ChannelSession['list']>(async () => ({ verdicts, nextPageToken: undefined }));
     const check = vi.fn<ChannelSession['check']>(async () => ({ kind: 'judged', ...approved }));
-    channel.open = async () => ({ list, check, send: vi.fn(), withdraw: vi.fn() });
+    const send = vi.fn<ChannelSession['send']>();
+    channel.open = async () => ({ list, check, send, withdraw: vi.fn() });
     const settings = { ...QUICK, maxBackoffMs: 3_600_000 };
     const deliveries = createDeliveries({ db, channel, logger: silent, settings });
     const countLive = async (brandId: number) =>
       (await run(`select from deliveries where brand_id = $1 and state = 'live'`, [brandId])).length;
-    return { ...delivery, brands, list, check, started: deliveries, countLive };
+    return { ...delivery, brands, list, check, send, started: deliveries, countLive };
   }
 
   test('of many products are read with one call, and none is checked by itself', async () => {
@@ -193,6 +194,26 @@ describe('verdicts', () => {
     holder.release();
     await started.idle();
     expect(await countLive(busy)).toBe(250);
+  });
+
+  test('that are being read delay no delivery of the account’s brands', async () => {
+    const { db, brands, brandId, list, send, started } = await useManyChecks(250, 1);
+    const [, other = 0] = brands;
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    list.mockImplementation(async () => {
+      await held;
+      return { verdicts: new Map(), nextPageToken: undefined };
+    });
+    await started.start();
+    await vi.waitFor(() => expect(list).toHaveBeenCalledOnce());
+    for (const id of [brandId, other]) {
+      await addVariants(db, id, [{ gtin: toGtin(7), name: 'New', published: true }]);
+      await started.start(id);
+    }
+    await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(2));
+    expect(list).toHaveBeenCalledOnce();
+    release();
+    await started.idle();
   });
 
   test('that are read in bulk pause all calls if the channel asks for it', async () => {

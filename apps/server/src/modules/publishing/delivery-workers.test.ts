@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { addVariants, changeVariants, expectDerivedData, setPublished } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestUser } from '../../../test/people.ts';
 import { updateBrand } from '../brands/brands.ts';
+import { findDueMs } from '../writes/due-work.ts';
 import { type ChannelSession, ChannelUnavailable } from './channel.ts';
 import { createDeliveries } from './delivery.ts';
 import {
@@ -63,6 +64,24 @@ describe('a channel that fails', () => {
       'select key, extract(epoch from run_at - now())::float8 as seconds from graphile_worker.jobs',
     );
     expect(jobs).toEqual([{ key: `deliver:${brandId}:later`, seconds: expect.closeTo(40, -1) }]);
+  });
+
+  test('that is a brand’s own account and asks for a pause delays no other brand', async () => {
+    const { db, add, deliver, run, brandId, channel } = await useDelivery();
+    await run(`update channel_connections set kind = 'own', account = '4711', client_id = null, credentials = 'a'`);
+    await add('Olive oil');
+    channel.open = async () => ({
+      ...({} as ChannelSession),
+      send: async () => {
+        throw new ChannelUnavailable('Later', { answered: true, pauseMs: 600_000 });
+      },
+    });
+    await deliver({ maxBackoffMs: 3_600_000 });
+    expect(await run('select paused_until > now() as paused from channel_quota')).toEqual([{ paused: false }]);
+    expect(await findDueMs(db, brandId, 'deliver')).toBeUndefined();
+    expect(
+      await run('select due_at > now() as later from due_work where brand_id = $1 and kind = $2', [brandId, 'deliver']),
+    ).toEqual([{ later: true }]);
   });
 
   test('is paused for at most an hour, even if it requests more', async () => {

@@ -82,9 +82,9 @@ export function createDeliveries(deps: DeliveryDependencies): Deliveries {
       calls += taken;
       return taken > 0;
     },
-    onFailure: async (error) => {
+    onFailure: async (error, route) => {
       logger.warn({ err: error }, 'The verdicts of an account could not be read in bulk');
-      await pauseIfAsked([error]).catch(() => undefined);
+      await pauseIfAsked([error], route).catch(() => undefined);
     },
     resume: startLane,
   });
@@ -122,7 +122,7 @@ export function createDeliveries(deps: DeliveryDependencies): Deliveries {
       const route = await openRoute(brandId);
       if (!route) return;
       if (performance.now() >= lookAt) {
-        const reading = await bulk.join(route);
+        const { reading } = await bulk.join(route);
         if (reading) track(reading);
         lookAt = performance.now() + settings.bulkMs;
       }
@@ -139,7 +139,8 @@ export function createDeliveries(deps: DeliveryDependencies): Deliveries {
         return;
       }
       calls += claimed;
-      await deliverBatch(route, claimId);
+      const ownPauseMs = await deliverBatch(route, claimId);
+      if (ownPauseMs > 0) return wakeLater(brandId, await postponeWork(db, brandId, 'deliver', ownPauseMs));
     }
   }
 
@@ -177,7 +178,8 @@ export function createDeliveries(deps: DeliveryDependencies): Deliveries {
     return inTransaction(db, (db) => claimDeliveries(db, { brandId, claimId, limit, leaseMs, place, withChecks }));
   }
 
-  async function deliverBatch(route: BrandRoute, claimId: string): Promise<void> {
+  /** Returns how long the brand's own account asks to wait. */
+  async function deliverBatch(route: BrandRoute, claimId: string): Promise<number> {
     const { brandId, current } = route;
     // Read after the claim and right before the calls. Earlier changes are included; later changes make the delivery due again.
     const today = dayIn(current?.countries ?? [], now());
@@ -186,7 +188,7 @@ export function createDeliveries(deps: DeliveryDependencies): Deliveries {
       deliveries.map(async (delivery) => ({ delivery, ...(await attemptDelivery(delivery, route)) })),
     );
     const errors = attempts.flatMap(({ error }) => error ?? []);
-    await pauseIfAsked(errors);
+    const ownPauseMs = await pauseIfAsked(errors, route);
     const [first] = errors;
     const failed = { brand_id: brandId, failed: errors.length, of: attempts.length };
     if (first) logger.warn({ err: first, ...failed }, 'Deliveries to the channel failed');
@@ -194,12 +196,16 @@ export function createDeliveries(deps: DeliveryDependencies): Deliveries {
     const results = attempts.map(({ delivery, outcome }) => afterAttempt(delivery, outcome, settings));
     // After the lease, another worker may claim them. Results that are not written by then are fetched again.
     await writeDeliveryResults(db, { brandId, claimId }, results, { waitMs: settings.leaseMs });
+    return ownPauseMs;
   }
 
-  async function pauseIfAsked(errors: readonly unknown[]): Promise<void> {
+  /** The installation's account serves all brands, so all pause. A brand's own account pauses that brand: returns for how long. */
+  async function pauseIfAsked(errors: readonly unknown[], { current }: BrandRoute): Promise<number> {
     const pauses = errors.map((error) => (error instanceof ChannelUnavailable ? (error.pauseMs ?? 0) : 0));
     const longest = Math.min(Math.max(0, ...pauses), settings.maxBackoffMs);
+    if (current?.kind === 'own') return longest;
     if (longest > 0) await pauseQuota(db, longest);
+    return 0;
   }
 
   /** Replaces the brand's previous wake-up. With a key that no writer uses: queueing a job waits for a transaction that queues the same. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../db/database.ts';
+import { type Db, inTransaction } from '../../db/database.ts';
 import { certificationsOf, type DeliveredCertification } from './deliveries.queries.ts';
 
 export interface FeedRow {
@@ -104,12 +104,18 @@ export async function listFeedItems(
   return rows;
 }
 
+/** More than a very large brand takes. Nobody cancels it: others may wait for the same. */
+const MAX_DIGEST_MS = 300_000;
+
 /** Changes if any item changes: the number of items and the sum of their hashes. */
-export async function digestFeedItems(db: Db, brandId: number, today: string): Promise<string> {
-  const { rows } = await sql<{ digest: string }>`
-    select count(*) || '-' || coalesce(sum(hashtextextended(concat_ws(' ', v.id, v.gtin, ${certificationsOf(brandId, sql`v.id`, today)}), 0)), 0)
-      as digest
-    from variants v where v.brand_id = ${brandId} and v.published and v.has_certs
-  `.execute(db);
-  return rows[0]?.digest ?? '';
+export function digestFeedItems(db: Db, brandId: number, today: string): Promise<string> {
+  return inTransaction(db, async (db) => {
+    await sql`set local statement_timeout = ${sql.lit(MAX_DIGEST_MS)}`.execute(db);
+    const { rows } = await sql<{ digest: string }>`
+      select count(*) || '-' || coalesce(sum(hashtextextended(concat_ws(' ', v.id, v.gtin, ${certificationsOf(brandId, sql`v.id`, today)}), 0)), 0)
+        as digest
+      from variants v where v.brand_id = ${brandId} and v.published and v.has_certs
+    `.execute(db);
+    return rows[0]?.digest ?? '';
+  });
 }

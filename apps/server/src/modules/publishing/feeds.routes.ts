@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts';
 import { asRead } from '../../db/reads.ts';
 import { AppError, invalidFields } from '../../errors.ts';
 import { FairQueue } from '../../fair-queue.ts';
-import { takeTurn } from '../../http/admission.ts';
+import { hangUp, takeTurn } from '../../http/admission.ts';
 import { FEED_PATH } from '../../http/request-log.ts';
 import type { Route } from '../../http/route.ts';
 import { FEED_FORMATS, type FeedFormatName } from './feed-formats.ts';
@@ -38,10 +38,11 @@ export function registerFeedRoutes(
     const [, token = '', name] = FILE.exec(request.params.file) ?? [];
     const format = name as FeedFormatName;
     const id = readId(request);
-    const turn = await takeTurn(fetches, request.signal, [`feed ${token}`]);
+    const caller = hangUp(reply);
+    const turn = await takeTurn(fetches, caller, [`feed ${token}`]);
     for (const end of ['finish', 'close']) reply.raw.once(end, turn.leave);
     const open = () => openFeed(db, token, { format, id, supportEmail });
-    const feed = token ? await asRead(request.signal, open) : undefined;
+    const feed = token ? await asRead(caller, open) : undefined;
     // The same response for unknown, renewed and revoked tokens.
     if (!feed) throw new AppError('not_found', 'There is no such feed.');
     reply
@@ -50,7 +51,7 @@ export function registerFeedRoutes(
       .header('cache-control', `private, max-age=${CACHED_SECONDS}`)
       .header('x-robots-tag', 'noindex');
     if (isUnchanged(request, feed)) return reply.status(304).send();
-    return reply.type(FEED_FORMATS[format].type).send(feed.read());
+    return reply.type(FEED_FORMATS[format].type).send(await asRead(caller, async () => feed.read()));
   });
 }
 

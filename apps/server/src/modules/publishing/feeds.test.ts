@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SaxesParser } from 'saxes';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { addCertificate, addVariants, setPublished } from '../../../test/catalogue.ts';
 import { createLogLines } from '../../../test/log-lines.ts';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
+import { WAITING_FOR_LOCK } from '../../../test/test-database.ts';
+import { runText } from '../../db/statements.ts';
 import { connectBrand } from './connections.ts';
 import { createFeed, openFeed } from './feeds.ts';
 import { toGtin, useDelivery } from './test-support/delivery.ts';
@@ -285,6 +287,29 @@ test('an unchanged feed is answered without reading its products, and many fetch
   const [changed] = await openMany();
   expect(changed?.etag).not.toBe(first?.etag);
   expect(digests).toBe(2);
+});
+
+test('a feed that changes while it is read is read once at a time, however often it is fetched', async () => {
+  const { db, database, brandId, add } = await useFeed();
+  const id = await add('Oil', 'FSC-C000001');
+  const { tsv_url } = await createFeed(db, 1, brandId, 'http://localhost');
+  const token = /[\w-]{43}/.exec(tsv_url)?.[0] ?? '';
+  const holder = await database.pool.connect();
+  await holder.query('begin; lock table variant_certificates in access exclusive mode');
+  const open = () => openFeed(db, token, { format: 'tsv', id: 'delivery', supportEmail: '' });
+  const fetches = [open()];
+  const digests = async () => (await runText(database.gate, WAITING_FOR_LOCK, [])).length;
+  await vi.waitFor(async () => expect(await digests()).toBe(1));
+  for (let change = 0; change < 5; change++) {
+    await setPublished(db, brandId, change % 2 === 1, [id]);
+    fetches.push(open());
+  }
+  await sleep(200);
+  expect(await digests()).toBe(1);
+  await holder.query('rollback');
+  holder.release();
+  const [first, ...others] = await Promise.all(fetches);
+  expect(new Set(others.map((feed) => feed?.etag))).toEqual(new Set([first?.etag]));
 });
 
 test('a fetch does not wait for a writer that holds the feed', async () => {

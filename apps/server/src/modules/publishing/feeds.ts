@@ -2,8 +2,10 @@ import { Readable } from 'node:stream';
 import type { ChannelFeed, NewChannelFeed } from '@brand-portal/contract/channel';
 import { BoundedMap } from '../../bounded-map.ts';
 import { type Db, inTransaction } from '../../db/database.ts';
-import { asShared } from '../../db/reads.ts';
+import { asShared, ofThisRead } from '../../db/reads.ts';
 import { refusedByStatus } from '../../errors.ts';
+import { FairQueue } from '../../fair-queue.ts';
+import { explainRefusal } from '../../http/admission.ts';
 import { audit } from '../audit/audit.ts';
 import { createSecretToken, hashSecretToken } from '../identity/secret-tokens.ts';
 import { dayIn } from '../writes/expiry-days.ts';
@@ -86,7 +88,7 @@ export async function openFeed(
   return {
     etag: `"${format}-${id}-${digest}"`,
     changedAt,
-    read: () => Readable.from(write(db, { brandId, today, format, toId })),
+    read: () => Readable.from(ofThisRead(write(db, { brandId, today, format, toId }))),
   };
 }
 
@@ -96,14 +98,16 @@ interface Digest {
 }
 
 interface Digests {
-  /** Running and former computations of this process: many fetches at the same time need one. */
-  readonly known: BoundedMap<string, Promise<Digest>>;
+  /** By brand: many fetches at the same time need one, also while the brand goes on changing. */
+  readonly running: Map<number, Promise<Digest>>;
+  /** Computations go on when their callers have hung up: few at the same time, so that they leave connections to others. */
+  readonly queue: FairQueue;
   /** Until when a brand's digest is not computed again. */
   readonly pauses: BoundedMap<number, number>;
 }
 const digestsOf = new WeakMap<Db, Digests>();
-const MAX_KNOWN = 1_000;
-const HOUR_MS = 3_600_000;
+const MAX_PAUSES = 1_000;
+const COMPUTATIONS = { total: 2, each: 1, waiting: 1, waitMs: 30_000 };
 /** A computation that took long is not repeated for ten times as long, however often the brand changes. */
 const LONG_MS = 500;
 const PAUSE_FACTOR = 10;
@@ -116,17 +120,16 @@ async function readDigest(
 ): Promise<Digest> {
   const { brand_id: brandId, changes, digest, changed_at: changedAt } = feed;
   const key = `${prefix}${today}`;
-  const { known, pauses } = findDigests(db);
+  const { running, queue, pauses } = findDigests(db);
   const isSame = feed.digest_changes === changes && feed.is_recent;
   const isPaused = performance.now() < (pauses.get(brandId) ?? 0);
   if (digest !== null && changedAt && feed.digest_key === key && (isSame || isPaused)) return { digest, changedAt };
-  const name = [brandId, key, changes, Math.floor(Date.now() / HOUR_MS)].join(' ');
-  const computed = known.get(name) ?? asShared(() => computeDigest(db, feed, { prefix, today, key }));
-  known.set(name, computed);
-  return computed.catch((error: unknown) => {
-    known.delete(name);
-    throw error;
-  });
+  const compute = () => computeDigest(db, feed, { prefix, today, key });
+  const computed =
+    running.get(brandId) ??
+    asShared(() => queue.run([`brand ${brandId}`], compute).finally(() => running.delete(brandId)));
+  running.set(brandId, computed);
+  return computed.catch(explainRefusal);
 }
 
 async function computeDigest(
@@ -143,7 +146,9 @@ async function computeDigest(
 }
 
 function findDigests(db: Db): Digests {
-  const found = digestsOf.get(db) ?? { known: new BoundedMap(MAX_KNOWN), pauses: new BoundedMap(MAX_KNOWN) };
+  const found = digestsOf.get(db) ?? {
+    ...{ running: new Map(), queue: new FairQueue(COMPUTATIONS), pauses: new BoundedMap(MAX_PAUSES) },
+  };
   digestsOf.set(db, found);
   return found;
 }

@@ -1,6 +1,7 @@
 import { DEFAULT_VARIANT_ORDERING, type Language } from '@brand-portal/contract/constants';
 import type { ChosenVariantsExport, VariantExportQuery } from '@brand-portal/contract/variants';
 import { type Db, inSnapshot } from '../../db/database.ts';
+import { ofThisRead } from '../../db/reads.ts';
 import { invalidFields, selectionChanged } from '../../errors.ts';
 import { type ExportFile, toExportFile } from '../../xlsx/export-file.ts';
 import type { ColumnName, StateColumn } from '../import/rows/columns.ts';
@@ -83,7 +84,7 @@ export async function exportVariants(
   const total = isWhole ? first.length : ids || exceptIds?.length ? undefined : await count();
   const name = 'product-variants';
   const sheet = SHEETS[language];
-  const exported = { name, sheet, columns: COLUMNS, batches: batches(), toRows, total };
+  const exported = { name, sheet, columns: COLUMNS, batches: ofThisRead(batches()), toRows, total };
   return toExportFile(exported, { format, apostrophe }, language);
 }
 
