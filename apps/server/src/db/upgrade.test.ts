@@ -167,3 +167,15 @@ test('what was written into the baseline at first is skipped where it exists', a
   await pool.query(`do $migration_file$ begin ${text} end $migration_file$`);
   expect(await readDump(pool, 'public')).toBe(before);
 });
+
+test('brands that were pending while that meant nothing go on publishing, and inactive ones are as they were', async () => {
+  const database = await useReleasedDatabase('1.0.1');
+  await database.pool.query(`update brands set status = case id % 2 when 0 then 'pending' else 'inactive' end`);
+  await upgrade(database);
+  const { rows } = await database.pool.query(
+    `select id % 2 = 0 as was_pending, opted_in_for_trial as trial, status from brands group by 1, 2, 3 order by 1, 2`,
+  );
+  expect(new Set(rows.map(({ was_pending, trial, status }) => `${was_pending} ${trial} ${status}`))).toEqual(
+    new Set(['false false inactive', 'false true inactive', 'true false pending', 'true true active']),
+  );
+}, 120_000);
