@@ -83,6 +83,11 @@ export const listCatalogue = endpoint({
 /** A certificate that ends within this many days is marked as ending soon. */
 export const ENDS_SOON_DAYS = 60;
 
+/** By the day in UTC, like the list's filter, so that a panel never contradicts a list. */
+export function endsSoon(lastDay: string, now = Date.now()): boolean {
+  return Date.parse(lastDay) <= now + ENDS_SOON_DAYS * 86_400_000;
+}
+
 const Count = Type.Integer({ minimum: 0 });
 
 /** A row of the paged list. */

@@ -1,4 +1,5 @@
 import type { CertificateDetail } from '@brand-portal/contract/certificate-detail';
+import type { HistoryPage } from '@brand-portal/contract/history';
 import { describe, expect, test } from 'vitest';
 import { addCertificate, addVariants, expectDerivedData, withBrandLock } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
@@ -154,7 +155,7 @@ describe('a near miss', () => {
 
 describe('replacing a certificate', () => {
   test('gives all its variants the new one, validates it at once, and queues the published ones for delivery', async () => {
-    const { db, pool, brandId, replace, get, variants, judge } = await useBrand();
+    const { app, db, pool, brandId, headers, replace, get, variants, judge } = await useBrand();
     await loadTestRegistry(db, 'FSC', [{ externalId: 'FSC-C000002', expiresOn: '2999-01-31' }]);
     const old = await addCertificate(db, brandId, { code: 'FSC-C000001', status: 'validated' }, variants);
     await judge('live');
@@ -165,7 +166,15 @@ describe('replacing a certificate', () => {
       ...{ certificate_id: 'FSC-C000002', overall_status: 'validated', variants: 3, expires_on: '2999-01-31' },
       ...{ live_variants: 0, sending_variants: 2 },
     });
-    expect(renewed.timeline.map(({ kind, detail }) => [kind, detail])).toContainEqual(['replaced', 'FSC-C000001']);
+    // Newest first: it is validated after it has come.
+    expect(renewed.timeline.slice(0, 2).map(({ kind, detail }) => [kind, detail])).toEqual([
+      ['status_changed', 'validated'],
+      ['replaced', 'FSC-C000001'],
+    ]);
+    const history = await app.inject({ url: `/api/v1/brands/${brandId}/history/`, headers });
+    expect(history.json<HistoryPage>().results.map(({ action }) => action)).toEqual([
+      ...['certificate.status_changed', 'certificate.replaced', 'brand.created'],
+    ]);
     expect(await get(old)).toMatchObject({ code: 'certificate_not_found' });
     const { rows } = await pool.query(`select variant_id::int from deliveries where state = 'queued' order by 1`);
     expect(rows.map(({ variant_id }) => variant_id)).toEqual(variants.slice(0, 2));

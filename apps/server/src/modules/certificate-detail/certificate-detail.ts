@@ -119,21 +119,19 @@ export async function replaceCertificate(
     const key = certificateKey(externalId);
     if (key === id_key) throw invalidFields({ certificate_id: IS_THE_SAME[language] });
     const find = () => findCertificateByKey(db, brandId, certification_id, key);
-    const add = async () => {
-      await insertCertificates(db, brandId, newCertificate(brandId, certification_id, externalId, key));
-      const added = await find();
-      if (!added) throw new Error('The certificate was not written');
-      await validateSome(db, brandId, [added]);
-      return added;
-    };
-    const renewed = (await find()) ?? (await add());
-    if (replaced.status === 'validated' && !confirmed) await requireValid(db, brandId, renewed.id);
-    await moveToCertificate(db, brandId, certificateId, renewed.id);
+    const known = await find();
+    if (!known) await insertCertificates(db, brandId, newCertificate(brandId, certification_id, externalId, key));
+    const renewed = known ?? (await find());
+    if (!renewed) throw new Error('The certificate was not written');
     const details = {
       ...{ certificate_id: renewed.id, certification: certification_name, external_certificate_id: externalId },
       ...{ replaced_id: certificateId, replaced: external_certificate_id },
     };
+    // Before the validation, which the history would show first otherwise.
     await audit(db, { brandId, userId, action: 'certificate.replaced', details });
+    if (!known) await validateSome(db, brandId, [renewed]);
+    if (replaced.status === 'validated' && !confirmed) await requireValid(db, brandId, renewed.id);
+    await moveToCertificate(db, brandId, certificateId, renewed.id);
     return renewed.id;
   });
   return getCertificateDetail(db, { brandId, certificateId: newId, userId, language });

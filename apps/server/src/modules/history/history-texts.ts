@@ -39,6 +39,9 @@ const LABELS: Readonly<Record<string, readonly [en: string, es: string]>> = {
   'delivery.retried': ['Sent to Google again', 'Nuevo envío a Google'],
 };
 
+/** The file is named as well, but nobody has uploaded it again. */
+const CORRECTIONS_IMPORTED = ['Corrected rows imported', 'Filas corregidas importadas'];
+
 const ADMIN_LABELS: typeof LABELS = {
   'member.invited': ['Member invited', 'Miembro invitado'],
   'member.added': ['Member added', 'Miembro añadido'],
@@ -90,7 +93,9 @@ export function isKnownAction(action: string): boolean {
 
 export function describeAction(action: string, details: Details, language: Language): string {
   const more = describeDetails(action, details, language);
-  return more ? `${labelOf(action, language)}: ${more}` : labelOf(action, language);
+  const isOfCorrections = action === 'variants.imported' && typeof details.corrects === 'number';
+  const label = isOfCorrections ? (CORRECTIONS_IMPORTED[placeOf(language)] ?? '') : labelOf(action, language);
+  return more ? `${label}: ${more}` : label;
 }
 
 function describeDetails(action: string, details: Details, language: Language): string {

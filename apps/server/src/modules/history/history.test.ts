@@ -102,6 +102,12 @@ test.each([
   expect(describeAction('variants.imported', { imported, total_rows }, 'es')).toBe(spanish);
 });
 
+test('rows that were corrected are no second upload of their file', () => {
+  const details = { import_id: 8, corrects: 7, file_name: 'spring.csv', imported: 3, total_rows: 3 };
+  expect(describeAction('variants.imported', details, 'en')).toBe('Corrected rows imported: 3 of 3 rows');
+  expect(describeAction('variants.imported', details, 'es')).toBe('Filas corregidas importadas: 3 de 3 filas');
+});
+
 test('names that contain commas are separated by semicolons', () => {
   expect(nameSome(['Shirt, red', 'Socks'], 5, 'en')).toBe('Shirt, red; Socks and 3 more');
   expect(nameSome(['Shirt', 'Socks'], 2, 'es')).toBe('Shirt, Socks');

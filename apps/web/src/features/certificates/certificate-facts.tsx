@@ -1,5 +1,5 @@
 import type { CertificateDetail, CertificateEvent } from '@brand-portal/contract/certificate-detail';
-import { ENDS_SOON_DAYS, parseReason } from '@brand-portal/contract/certificates';
+import { endsSoon, parseReason } from '@brand-portal/contract/certificates';
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useTranslation } from 'react-i18next';
@@ -99,7 +99,7 @@ const today = () => localDay(Date.now());
 /** For a valid certificate: a renewal takes time and should be requested before the end. */
 function adviceUntil(lastDay: string | null) {
   if (lastDay === null) return 'valid';
-  return Date.parse(lastDay) - Date.parse(today()) <= ENDS_SOON_DAYS * DAY_MS ? 'ends_soon' : 'ends_later';
+  return endsSoon(lastDay) ? 'ends_soon' : 'ends_later';
 }
 
 /** A time line from the day it was added to its last day, with a mark for today. */

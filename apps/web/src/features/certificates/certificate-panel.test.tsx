@@ -191,6 +191,20 @@ test.each([
   expect(await screen.findByText(advice)).toBeVisible();
 });
 
+test('a certificate that the list has among those that end soon ends soon in its panel too, in any time zone', async () => {
+  vi.stubEnv('TZ', 'America/Los_Angeles');
+  // There it is still November 17, 61 days before.
+  vi.useFakeTimers({ now: new Date('2026-11-18T01:00:00Z'), toFake: ['Date'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+    vi.unstubAllEnvs();
+  });
+  const detail = makeDetail('A', { expires_on: '2027-01-17', reason: 'listed:2027-01-17' });
+  mockApi(detail);
+  openCertificates(`/${detail.id}`);
+  expect(await screen.findByText(/^Ask Forest Stewardship Council for its renewal now/)).toBeVisible();
+});
+
 test('the remaining days are counted in the time zone of the brand’s countries, not in UTC', async () => {
   const [over, valid] = [day(0), day(-1)];
   // When it is today in UTC, it may be tomorrow in Japan, and yesterday in the United States.

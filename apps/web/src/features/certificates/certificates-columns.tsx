@@ -1,8 +1,4 @@
-import {
-  type CertificateColumn,
-  ENDS_SOON_DAYS,
-  type ListedCertificationAnswer,
-} from '@brand-portal/contract/certificates';
+import { type CertificateColumn, endsSoon, type ListedCertificationAnswer } from '@brand-portal/contract/certificates';
 import clsx from 'clsx';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
@@ -81,7 +77,7 @@ function ExpiryCell({ certificate: { expires_on, overall_status } }: { certifica
   const { t } = useTranslation();
   const format = useFormat();
   if (!expires_on) return <span className="text-text-tertiary">{t('certificates.no_end')}</span>;
-  const isSoon = Date.parse(expires_on) <= Date.now() + ENDS_SOON_DAYS * 86_400_000;
+  const isSoon = endsSoon(expires_on);
   return (
     <span className="flex gap-x-1.5 leading-4.5 md:flex-col">
       <span>{format.shortDay(expires_on)}</span>{' '}
