@@ -3,7 +3,7 @@ import { fullName } from '@brand-portal/contract/people';
 import { type Db, inTransaction } from '@brand-portal/server/db/database.ts';
 import { createSecretToken, hashSecretToken } from '@brand-portal/server/modules/identity/secret-tokens.ts';
 import { auditAccount } from '@brand-portal/server/modules/identity/users.ts';
-import { type Mailer, RecipientRefused } from '@brand-portal/server/modules/mail/mailer.ts';
+import { type Mailer, sendUnlessRefused } from '@brand-portal/server/modules/mail/mailer.ts';
 import { type MemberMail, memberMail } from '@brand-portal/server/modules/mail/member-mails.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { TaskList } from 'graphile-worker';
@@ -76,12 +76,8 @@ interface Dependencies {
 /** The jobs that send the provider's mails. */
 export function createProviderMailTasks({ db, publicUrl, logger }: Dependencies, mailer: Mailer): TaskList {
   async function send(account: Account, mail: Pick<MemberMail, 'kind' | 'language' | 'link' | 'linkLasts'>) {
-    await mailer
-      .send(memberMail({ ...mail, email: account.email, name: fullName(account) }))
-      .catch((error: unknown) => {
-        if (!(error instanceof RecipientRefused)) throw error;
-        logger.warn({ kind: mail.kind, reason: error.message }, 'The mail server refused the recipient of a mail');
-      });
+    const composed = memberMail({ ...mail, email: account.email, name: fullName(account) });
+    await sendUnlessRefused({ mailer, logger }, composed, { kind: mail.kind });
   }
 
   return {

@@ -3,6 +3,7 @@ import { ErrorBody } from '@brand-portal/contract/errors';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { type Described, describeHeaders } from './openapi-headers.ts';
 
 const DOCUMENT_PATH = '/api/v1/openapi.json';
 
@@ -29,6 +30,12 @@ const FILE_FORM = {
       description: 'A CSV file with a header, or an Excel workbook.',
     },
     sheet: { type: 'string', description: 'Which sheet of a workbook.' },
+    mapping: {
+      type: 'string',
+      description:
+        'Which column is which, as JSON: an object of field names by the place of the column, beginning with 0. Or `ask` or `choose`, to be asked. See above.',
+      examples: ['{"0": "variant_name", "2": "gtin"}', 'ask'],
+    },
   },
 };
 
@@ -113,6 +120,11 @@ export async function useOpenApi(app: FastifyInstance, publicUrl: string): Promi
     transform: ({ schema, url }) => {
       const isForm = schema?.consumes?.includes('multipart/form-data');
       return { schema: isForm ? { ...schema, body: FILE_FORM } : schema, url };
+    },
+    transformObject: (document) => {
+      if (!('openapiObject' in document)) throw new Error('The document is not OpenAPI');
+      describeHeaders(document.openapiObject as Described);
+      return document.openapiObject;
     },
     refResolver: { buildLocalReference: (json, _baseUri, _fragment, index) => String(json.$id ?? `schema-${index}`) },
   });

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { Writable } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLogLines } from '../../test/log-lines.ts';
-import { createTestBrand, createTestMember } from '../../test/people.ts';
+import { createTestBrand, createTestKey, createTestMember } from '../../test/people.ts';
 import { useTestApp } from '../../test/test-app.ts';
 import { createLogger, maskSecrets } from './request-log.ts';
 
@@ -45,6 +45,26 @@ test('each request is one line of JSON with its id, route, status, time and user
       ms: expect.any(Number),
     }),
   ]);
+});
+
+test('the line of an API key’s request says which key and which brand', async () => {
+  const { logger, lines, text } = createLogLines();
+  const { app, database } = await useTestApp({ logger });
+  const brandId = await createTestBrand(database.db);
+  const owner = await createTestMember(database.db, brandId, 'owner');
+  const key = await createTestKey(database.db, owner, brandId, 'viewer');
+  const call = (url: string, method: 'GET' | 'PATCH' = 'GET') =>
+    app.inject({ method, url, headers: key.headers, ...(method === 'PATCH' && { body: { name: 'x' } }) });
+  await call(`/api/v1/brands/${brandId}/variants/`);
+  await call(`/api/v1/brands/${brandId}/`, 'PATCH');
+  const who = { user_id: key.id, api_key: key.email, brand_id: brandId };
+  expect(lines().filter(({ msg }) => msg !== 'incoming request')).toMatchObject([
+    { msg: 'Answered', res: { status: 200 }, ...who },
+    { msg: 'Request refused', code: 'permission_denied', ...who },
+    { msg: 'Answered', res: { status: 403 }, ...who },
+  ]);
+  expect(key.email).toMatch(/^bp_.{8}$/);
+  expect(text()).not.toContain(key.key);
 });
 
 test('readable log lines are written to the given destination', async () => {

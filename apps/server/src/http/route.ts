@@ -69,7 +69,9 @@ export interface Caller {
   readonly userId: number;
   /** Undefined for API keys. */
   readonly sessionId?: number | undefined;
-  readonly key?: { readonly brandId: number; readonly brandStatus: BrandStatus; readonly role: Role } | undefined;
+  readonly key?:
+    | { readonly brandId: number; readonly brandStatus: BrandStatus; readonly role: Role; readonly prefix: string }
+    | undefined;
 }
 
 /** Authenticates and authorizes requests; both throw when they refuse. */
@@ -105,8 +107,9 @@ export function createRoute(app: FastifyInstance, gate: Gate, admission: Admissi
       preParsing: async (request: FastifyRequest) => {
         const caller = await gate.authenticate(request);
         callers.set(request, caller);
-        // All later log lines contain the user.
-        (request.log as Logger).setBindings({ user_id: caller.userId });
+        // All later log lines contain the user, and of a script its key, which members know by its beginning.
+        const key = caller.key && { api_key: caller.key.prefix, brand_id: caller.key.brandId };
+        (request.log as Logger).setBindings({ user_id: caller.userId, ...key });
       },
       preHandler: async (request: FastifyRequest) => {
         const brandId = await gate.authorize(callers.get(request) as Caller, request, endpoint);

@@ -20,6 +20,8 @@ export interface VerifiedKey {
   readonly brandId: number;
   readonly brandStatus: BrandStatus;
   readonly role: queries.FoundKey['role'];
+  /** Its beginning, as members see it. */
+  readonly prefix: string;
 }
 
 export function isApiKey(token: string): boolean {
@@ -48,7 +50,13 @@ export async function verifyKey(db: Db, token: string): Promise<VerifiedKey> {
     );
   // A failed write is ignored, so that reads still work while the database is read-only.
   if (key.is_due) await queries.updateLastUse(db, key.user_id).catch(() => undefined);
-  return { userId: key.user_id, brandId: key.brand_id, brandStatus: key.brand_status, role: key.role };
+  return {
+    userId: key.user_id,
+    brandId: key.brand_id,
+    brandStatus: key.brand_status,
+    role: key.role,
+    prefix: token.slice(0, PREFIX_LENGTH),
+  };
 }
 
 export async function listApiKeys(db: Db, brandId: number): Promise<{ results: ApiKey[] }> {

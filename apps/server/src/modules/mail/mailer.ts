@@ -18,15 +18,20 @@ export interface Mailer {
 /** The mail server rejects the recipient permanently: no retry. */
 export class RecipientRefused extends Error {}
 
-/** A permanent rejection of the recipient is logged and not retried. */
+/** A permanent rejection of the recipient is not retried. Every failure is logged, with whom the mail is for. */
 export async function sendUnlessRefused(
   { mailer, logger }: { mailer: Mailer; logger: FastifyBaseLogger },
   mail: Mail,
   ids: object,
 ): Promise<void> {
   await mailer.send(mail).catch((error: unknown) => {
-    if (!(error instanceof RecipientRefused)) throw error;
-    logger.warn({ ...ids, reason: error.message }, 'The mail server refused the recipient of a mail');
+    const failure = { ...ids, to: mail.to.address, reason: error instanceof Error ? error.message : String(error) };
+    if (error instanceof RecipientRefused) {
+      logger.warn(failure, 'The mail server refused the recipient of a mail');
+    } else {
+      logger.warn(failure, 'A mail could not be sent and is tried again later');
+      throw error;
+    }
   });
 }
 

@@ -30,6 +30,22 @@ test('a mail that cannot be sent is retried, with another token', async () => {
   );
 });
 
+test('the log says whom a mail is for that could not be sent, without its link', async () => {
+  const { call, members, owner, mailer, runJobs, brandId, log } = await useOnboarding();
+  const { body } = await call(owner.headers, 'POST', members, { email: 'luis@example.com', role: 'viewer' });
+  const reasons = ['The mail server is down', '550 no such user'] as const;
+  mailer.refuse = new Error(reasons[0]);
+  await runJobs();
+  mailer.refuse = new RecipientRefused(reasons[1]);
+  await runJobs();
+  const ids = { brand_id: brandId, user_id: body.id, to: 'luis@example.com' };
+  expect(log.lines()).toMatchObject([
+    { level: 40, ...ids, reason: reasons[0], msg: 'A mail could not be sent and is tried again later' },
+    { level: 40, ...ids, reason: reasons[1], msg: 'The mail server refused the recipient of a mail' },
+  ]);
+  expect(log.text()).not.toContain('token');
+});
+
 test('a recipient whom the mail server refuses permanently is not retried', async () => {
   const { call, members, owner, mailer, runJobs, pool } = await useOnboarding();
   mailer.refuse = new RecipientRefused('550 no such user');

@@ -3,6 +3,7 @@ import fastify from 'fastify';
 import { Logger, runOnce } from 'graphile-worker';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
+import { createLogLines } from '../../../../test/log-lines.ts';
 import { createTestBrand, createTestMember } from '../../../../test/people.ts';
 import { useTestDatabase } from '../../../../test/test-database.ts';
 import { createGate } from '../../../gate.ts';
@@ -66,6 +67,7 @@ export async function useOnboarding() {
   await migrateJobs(pool, logger);
   const directory = new FakeDirectory();
   const mailer = new FakeMailer();
+  const log = createLogLines();
 
   const app = fastify({ logger: { level: 'silent' }, routerOptions: { ignoreTrailingSlash: true } });
   app.addSchema(ErrorBody);
@@ -99,7 +101,7 @@ export async function useOnboarding() {
     await pool.query('update graphile_worker._private_jobs set run_at = now() where run_at > now()');
     await runOnce({
       pgPool: pool,
-      taskList: createTasks({ db, mailer, publicUrl: PUBLIC_URL, logger }),
+      taskList: createTasks({ db, mailer, publicUrl: PUBLIC_URL, logger: log.logger }),
       noHandleSignals: true,
       logger: new Logger(() => () => {}),
     });
@@ -127,6 +129,7 @@ export async function useOnboarding() {
     app,
     directory,
     mailer,
+    log,
     brandId,
     owner,
     admin,
