@@ -22,10 +22,11 @@ export async function countIgnoredEdits(db: Db, plan: Plan): Promise<IgnoredEdit
         select distinct gtin14 from import_rows where brand_id = ${brandId} and import_id = ${importId} and errors is not null
       ) bad on bad.gtin14 = s.gtin14
     ), given as materialized (
-      select known.variant_id, r.certification_id, r.certificate_key, r.certificate_link, r.cells->>'certificate_status' as status
+      select known.variant_id, r.certification_id, r.certificate_key, r.certificate_link, r.cells->>'certificate_status' as status,
+        r.cells->>'certificate_expires_on' as expires
       from known join (select * from ${acceptedRows(stage)} and certification_id is not null) r on r.gtin14 = known.gtin14
     ), named as materialized (
-      select certification_id, certificate_key, min(status) as status, max(certificate_link) as link from given group by 1, 2
+      select certification_id, certificate_key, min(status) as status, min(expires) as expires, max(certificate_link) as link from given group by 1, 2
     ), had as materialized (
       select distinct on (l.variant_id, c.certification_id) l.variant_id, c.certification_id
       from (
@@ -42,6 +43,9 @@ export async function countIgnoredEdits(db: Db, plan: Plan): Promise<IgnoredEdit
       (select count(*) from named left join certificates c on c.brand_id = ${brandId}
         and c.certification_id = named.certification_id and c.id_key = named.certificate_key
         where named.status <> coalesce(c.status, '')) as certificate_status,
+      (select count(*) from named left join certificates c on c.brand_id = ${brandId}
+        and c.certification_id = named.certification_id and c.id_key = named.certificate_key
+        where named.expires <> coalesce(c.expires_on::text, '')) as certificate_expires_on,
       (select count(*) from named join certificates c on c.brand_id = ${brandId}
         and c.certification_id = named.certification_id and c.id_key = named.certificate_key
         where c.link <> '' and named.link is null) as certificate_link,

@@ -23,7 +23,9 @@ async function useExport() {
     true,
     found.rows.map(({ id }) => id),
   );
+  await brand.pool.query(`update certificates set expires_on = '2031-01-05' where external_certificate_id = 'A-1'`);
   const { body } = await brand.get('variants/export/?format=csv&ordering=name');
+  expect(body).toContain('2031-01-05');
   const rows = body
     .replace('\uFEFF', '')
     .trimEnd()
@@ -50,7 +52,10 @@ test('an export that was not edited is imported without a warning', async () => 
   expect(await warningsOf(brand, write(rows))).toEqual([]);
   // A spreadsheet in Spanish writes booleans so.
   const spanish = write(rows).replaceAll(',true,', ',VERDADERO,').replaceAll(',false,', ',FALSO,');
-  expect(await warningsOf(brand, spanish)).toEqual([]);
+  // What it makes of a day.
+  for (const day of ['2031-01-05 00:00:00', '05.01.2031', '5/1/2031', '1/5/2031']) {
+    expect(await warningsOf(brand, spanish.replaceAll('2031-01-05', day))).toEqual([]);
+  }
 });
 
 test.each<[string, (cells: Record<string, string>) => Record<string, string | undefined>, string]>([
@@ -59,6 +64,11 @@ test.each<[string, (cells: Record<string, string>) => Record<string, string | un
     'certificate_status',
     ({ certificate_id }) => (certificate_id ? { certificate_status: 'validated' } : {}),
     'certificate_status (2 certificates)',
+  ],
+  [
+    'certificate_expires_on',
+    ({ certificate_id }) => (certificate_id === 'A-1' ? { certificate_expires_on: '31.12.2031' } : {}),
+    'certificate_expires_on (1 certificate)',
   ],
   ['publishing_channel', () => ({ publishing_channel: '' }), 'publishing_channel left blank (2 products)'],
   ['category', () => ({ category: '' }), 'category left blank (2 products)'],
@@ -100,5 +110,7 @@ test('a product with a rejected row is not judged by what its other rows lack, a
   const { brand, rows } = await useExport();
   const rejected = write(rows).replace(',RSPO,', ',Nonsense,');
   expect(await warningsOf(brand, rejected)).toEqual([]);
-  expect(await warningsOf(brand, `variant_name,gtin,category,certificate_id\nTea,${toGtin(0)},,\n`)).toEqual([]);
+  for (const column of ['certificate_id', 'certificate_expires_on']) {
+    expect(await warningsOf(brand, `variant_name,gtin,category,${column}\nTea,${toGtin(0)},,\n`)).toEqual([]);
+  }
 });

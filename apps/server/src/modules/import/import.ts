@@ -212,7 +212,8 @@ export async function warnOfIgnoredEdits(
   { header }: Pick<StagedFile, 'header'>,
 ): Promise<ImportWarning[]> {
   const { states, places } = findColumns(header);
-  const counts = states.size > 0 ? await countIgnoredEdits(db, plan) : undefined;
+  const isExport = states.has('published') || states.has('certificate_status');
+  const counts = isExport ? await countIgnoredEdits(db, plan) : undefined;
   const said = Object.entries(counts ?? {}).filter(([column, count]) => {
     const isInFile =
       column === 'removed_certificates'

@@ -32,7 +32,9 @@ export function useOutcomeToast(brandId: number) {
         return toast({
           variant: 'warning',
           title: t('import.partial.title', { count, number: format.number(count) }),
-          description: t('import.partial.imported', { imported: format.number(imported), total: format.number(total) }),
+          description: t('import.partial.imported', {
+            ...{ count: total, imported: format.number(imported), total: format.number(total) },
+          }),
           link,
         });
       }

@@ -80,6 +80,9 @@ describe('an import that takes longer', () => {
     expect(screen.getByRole('status')).toHaveTextContent('50% of the rows read');
     // One number on the screen for one progress.
     expect(screen.queryByText('60%')).toBeNull();
+    // The file is there: nothing says that it is being uploaded, or that the page must stay open.
+    expect(screen.getByRole('dialog')).not.toHaveTextContent(/Uploading|[Kk]eep this page open|uploaded/);
+    expect(screen.getByText('You can close this window: the import goes on.')).toBeVisible();
     expect(uploadButton()).toHaveAttribute('aria-disabled', 'true');
     // The total was a count of lines first, then of rows: the bar does not move back.
     becomes({ rows_done: 610_000, rows_total: 2_000_000 });

@@ -21,7 +21,7 @@ const STATE_COLUMNS = [
 ] as const;
 export type StateColumn = (typeof STATE_COLUMNS)[number];
 /** Those that a member may try to edit. An import says that it ignores it. */
-const EDITABLE_STATES = ['published', 'certificate_status'] as const;
+const EDITABLE_STATES = ['published', 'certificate_status', 'certificate_expires_on'] as const;
 /** The first two columns of the file of rejected rows. Ignored when it is uploaded again. */
 export const ROW_COLUMN: Readonly<Record<Language, string>> = { en: 'Row', es: 'Fila' };
 /** In both languages. */

@@ -150,6 +150,7 @@ export const en: ImportTexts = {
       removed_certificates: removed = 0,
       published = 0,
       certificate_status: statuses = 0,
+      certificate_expires_on: days = 0,
       ...emptied
     }) => {
       const products = (number: number) => `${number.toLocaleString('en')} ${number === 1 ? 'product' : 'products'}`;
@@ -158,6 +159,7 @@ export const en: ImportTexts = {
       const edits = [
         ...(published ? [`published (${products(published)})`] : []),
         ...(statuses ? [`certificate_status (${certificates(statuses)})`] : []),
+        ...(days ? [`certificate_expires_on (${certificates(days)})`] : []),
         ...Object.entries(emptied).map(
           ([column, number]) =>
             `${column} left blank (${column === 'certificate_link' ? certificates(number) : products(number)})`,

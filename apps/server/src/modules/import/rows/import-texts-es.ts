@@ -156,6 +156,7 @@ export const es: ImportTexts = {
       removed_certificates: removed = 0,
       published = 0,
       certificate_status: statuses = 0,
+      certificate_expires_on: days = 0,
       ...emptied
     }) => {
       const products = (number: number) => `${number.toLocaleString('es')} ${number === 1 ? 'producto' : 'productos'}`;
@@ -164,6 +165,7 @@ export const es: ImportTexts = {
       const edits = [
         ...(published ? [`published (${products(published)})`] : []),
         ...(statuses ? [`certificate_status (${certificates(statuses)})`] : []),
+        ...(days ? [`certificate_expires_on (${certificates(days)})`] : []),
         ...Object.entries(emptied).map(
           ([column, number]) =>
             `${column} en blanco (${column === 'certificate_link' ? certificates(number) : products(number)})`,

@@ -69,6 +69,8 @@ export interface IgnoredEdits {
   readonly published: number;
   /** Certificates with another status than in the file. */
   readonly certificate_status: number;
+  /** Certificates that end on another day than in the file. */
+  readonly certificate_expires_on: number;
   /** Variants with a value where the file has none. */
   readonly publishing_channel: number;
   readonly category: number;

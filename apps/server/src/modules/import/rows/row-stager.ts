@@ -137,9 +137,19 @@ function readStates(cells: readonly string[], { states }: ColumnPlaces): string 
   if (states.size === 0) return undefined;
   const read = ([name, place]: readonly [string, number]) => {
     const text = readText(cells[place] ?? '').slice(0, MAX_STATE_LENGTH);
+    if (name === 'certificate_expires_on') return [name, readDay(text)];
     return [name, isSpreadsheetBoolean(text.toUpperCase()) ? String(isTrue(text)) : text.toLowerCase().toWellFormed()];
   };
   return JSON.stringify(Object.fromEntries([...states].map(read)));
+}
+
+/** A day as in an export, also if a spreadsheet has rewritten it. Undefined if it may be two days: 5/1/2031. */
+function readDay(text: string): string | undefined {
+  const [, first = '', sign, second = '', year] = /^(\d{1,2})([./])(\d{1,2})\2(\d{4})$/.exec(text) ?? [];
+  if (!year) return text.replace(/ 00:00:00$/, '').toWellFormed();
+  if (sign === '/' && first !== second && Number(first) <= 12 && Number(second) <= 12) return undefined;
+  const [day, month] = Number(second) > 12 ? [second, first] : [first, second];
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
 /** A date or TRUE/FALSE, which a spreadsheet may have made of another entry. */
