@@ -3,7 +3,7 @@ import { BrandParams } from './brands.ts';
 import { MAX_SEARCH_LENGTH } from './constants.ts';
 import { type AnswerOf, endpoint } from './endpoint.ts';
 import { DigitsExportQuery, EXPORT_FILE_TYPES } from './exports.ts';
-import { Id, MAX_PAGE_SIZE, Page } from './paging.ts';
+import { Id, MAX_PAGE_SIZE, OptionalPageNumber, Page } from './paging.ts';
 
 const tag = 'certificates';
 
@@ -134,7 +134,7 @@ const Narrowing = Type.Object({
 
 export const CertificateListQuery = Type.Interface([Narrowing], {
   // No defaults: the validator would add them to a request that has no paging.
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000 })),
+  page: Type.Optional(OptionalPageNumber),
   page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE })),
 });
 export type CertificateListQuery = Static<typeof CertificateListQuery>;

@@ -36,6 +36,19 @@ test('an upload is described as a form with a file, a download as a file', async
   expect(Object.keys(download.responses['200'].content)).toEqual(['text/csv']);
 });
 
+test('lists with pages say that rows may be on two pages or on none while others write', async () => {
+  const { app } = await useTestApp();
+  const { info, paths } = (await app.inject('/api/v1/openapi.json')).json();
+  expect(info.description).toContain('one may be on two pages, and another on none');
+  for (const { path } of ENDPOINTS.filter(
+    ({ query }) => 'page' in ((query as { properties?: object })?.properties ?? {}),
+  )) {
+    const { parameters } = paths[path.replaceAll(/:(\w+)/g, '{$1}')].get;
+    const page = parameters.find(({ name }: { name?: string }) => name === 'page');
+    expect(page.description ?? page.schema.description, path).toContain('on two pages or on none');
+  }
+});
+
 test('an upload lists all fields of its form', async () => {
   const { app } = await useTestApp();
   const { paths } = (await app.inject('/api/v1/openapi.json')).json();

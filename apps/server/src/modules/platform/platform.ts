@@ -65,7 +65,7 @@ export async function addBrandOwner(db: Db, userId: number, brandId: number, ema
 export async function listFailedDeliveries(db: Db): Promise<List<FailedDelivery>> {
   const { results, count } = firstOf(
     await listFailedDeliveriesOf(db, MAX_FAILURES),
-    (a, b) => a.since.getTime() - b.since.getTime(),
+    (a, b) => a.since.getTime() - b.since.getTime() || a.brand_id - b.brand_id || a.variant_id - b.variant_id,
   );
   const names = await listBrandNames(
     db,
@@ -87,7 +87,10 @@ export async function listFailedImports(db: Db, language: Language): Promise<Lis
   for (const brandId of await listBrandIds(db)) {
     brands.push(await listFailedImportsOf(db, brandId, { days: FAILED_IMPORT_DAYS, limit: MAX_FAILURES, language }));
   }
-  const { results, count } = firstOf(brands, (a, b) => Date.parse(b.created_at) - Date.parse(a.created_at));
+  const { results, count } = firstOf(
+    brands,
+    (a, b) => Date.parse(b.created_at) - Date.parse(a.created_at) || b.id - a.id,
+  );
   const names = await listBrandNames(
     db,
     results.map(({ brand_id }) => brand_id),
