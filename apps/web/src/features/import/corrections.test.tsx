@@ -12,12 +12,13 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AppRouter } from '../../app/app-router.tsx';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
-import { refusal, renderAt } from '../brands/test-support/brands.tsx';
+import { fjord, refusal, renderAt } from '../brands/test-support/brands.tsx';
 import { ImportPage } from './import-page.tsx';
 import { importUrl } from './test-support/import.tsx';
 import { changesUrl, correctionsUrl, doneImport, groupsUrl, importsUrl, openImports } from './test-support/imports.tsx';
 
 const server = startMockServer();
+const VIEWERS_REASON = 'Your role in this brand is Viewer; this takes at least the role Editor. Ask Olivia Lindqvist.';
 
 const columns = [
   { place: 0, name: 'Name', field: 'variant_name' },
@@ -499,12 +500,15 @@ describe('rejected rows', () => {
     await waitFor(() => expect(requests.at(-1)).toBe('?page=1&page_size=20&state=wrong'));
   });
 
-  it('are read only for viewers', async () => {
+  it('are read only for viewers, who are told beforehand which role it takes and whom to ask', async () => {
     server.use(http.get(importUrl, () => HttpResponse.json(doneImport({ rejected: 1, may_edit: false }))));
-    const table = await open();
+    openImports('imports/7', { ...fjord, role: 'viewer' });
+    const table = await screen.findByRole('table', { name: 'Rejected rows' });
     expect(within(table).getByText('Fairtrade Intl')).toBeVisible();
     expect(within(table).queryByRole('button')).toBeNull();
-    expect(screen.queryByRole('button', { name: 'Import corrected rows' })).toBeNull();
+    expect(screen.getByText(VIEWERS_REASON)).toBeVisible();
+    screen.getByRole('button', { name: 'Import corrected rows' }).focus();
+    expect(await screen.findByRole('tooltip')).toHaveTextContent(VIEWERS_REASON);
   });
 
   it('that cannot be loaded can be loaded again', async () => {

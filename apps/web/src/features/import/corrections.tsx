@@ -1,6 +1,7 @@
 import { VARIANT_PAGE_SIZES } from '@brand-portal/contract/constants';
 import type { ImportForMember } from '@brand-portal/contract/import';
 import {
+  importCorrected,
   MAX_CORRECTION_LENGTH,
   REJECTED_ROW_STATES,
   type RejectedRowCounts,
@@ -16,9 +17,11 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { clampPageIndex } from '../../ui/data-table-model.ts';
 import { DataTablePagination } from '../../ui/data-table-pagination.tsx';
+import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-store.ts';
+import { useDeniedReason } from '../brands/brands-queries.ts';
 import {
   type CorrectionsView,
   correctionsQuery,
@@ -46,6 +49,8 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const importId = receipt.id;
+  const deniedReason = useDeniedReason(brandId);
+  const denied = receipt.may_edit ? undefined : (deniedReason(importCorrected) ?? t('denied.ask_admin'));
   const [view, setView] = useState(FIRST_PAGE);
   const { data, error, isPlaceholderData, refetch } = useQuery(correctionsQuery(brandId, importId, view));
   const correctCell = useCorrectCell(brandId, importId, view);
@@ -126,27 +131,26 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-end justify-between gap-3">
-        <Summary ref={summaryRef} counts={counts} mayEdit={receipt.may_edit} />
+        <Summary ref={summaryRef} counts={counts} advice={denied ?? t('imports.fix.how')} />
         <StateFilter view={view} counts={counts} onChange={setView} />
       </div>
       <p role="status" className="sr-only">
         {stillWrong}
       </p>
-      {receipt.may_edit && (
-        // Stays in view: the offer is for a row that may be far down.
-        <div className="-my-2 top-0 z-22 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 bg-surface py-2 max-md:top-14 tall:sticky">
-          <ImportCorrectedButton
-            brandId={brandId}
-            importId={importId}
-            ready={counts.ready}
-            onStart={() => {
-              imports.current += 1;
-              setOffer(undefined);
-            }}
-          />
-          {offer && <ReplaceOffer offer={offer} isBusy={correctAll.isPending} onApply={() => applyToAll(offer)} />}
-        </div>
-      )}
+      {/* Stays in view: the offer is for a row that may be far down. */}
+      <div className="-my-2 top-0 z-22 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 bg-surface py-2 max-md:top-14 tall:sticky">
+        <ImportCorrectedButton
+          brandId={brandId}
+          importId={importId}
+          ready={counts.ready}
+          denied={denied}
+          onStart={() => {
+            imports.current += 1;
+            setOffer(undefined);
+          }}
+        />
+        {offer && <ReplaceOffer offer={offer} isBusy={correctAll.isPending} onApply={() => applyToAll(offer)} />}
+      </div>
       <div className="overflow-hidden rounded-card border bg-surface">
         {!data ? (
           <div className="p-4">{failure}</div>
@@ -179,10 +183,11 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
 interface SummaryProps {
   ref: Ref<HTMLParagraphElement>;
   counts: RejectedRowCounts;
-  mayEdit: boolean;
+  /** How to correct, or why the member may not. */
+  advice: string;
 }
 
-function Summary({ ref, counts, mayEdit }: SummaryProps) {
+function Summary({ ref, counts, advice }: SummaryProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const parts = REJECTED_ROW_STATES.filter((state) => counts[state] > 0 || state === 'wrong').map((state) =>
@@ -193,7 +198,7 @@ function Summary({ ref, counts, mayEdit }: SummaryProps) {
       <p ref={ref} tabIndex={-1} role="status" className="font-medium tabular-nums outline-none">
         {parts.join(' · ')}
       </p>
-      {mayEdit && <p className="text-pretty text-small text-text-secondary">{t('imports.fix.how')}</p>}
+      <p className="text-pretty text-small text-text-secondary">{advice}</p>
     </div>
   );
 }
@@ -254,10 +259,11 @@ interface ImportCorrectedButtonProps {
   brandId: number;
   importId: number;
   ready: number;
+  denied: string | undefined;
   onStart: () => void;
 }
 
-function ImportCorrectedButton({ brandId, importId, ready, onStart }: ImportCorrectedButtonProps) {
+function ImportCorrectedButton({ brandId, importId, ready, denied, onStart }: ImportCorrectedButtonProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const language = useLanguage();
@@ -286,16 +292,17 @@ function ImportCorrectedButton({ brandId, importId, ready, onStart }: ImportCorr
     });
   };
   return (
-    <Button
+    <ExplainedButton
       variant="primary"
       busy={isPending}
       busyLabel={t('imports.fix.importing')}
+      hint={denied}
       // Not `disabled`: the button keeps the focus after the last row has been imported.
-      aria-disabled={ready === 0 || undefined}
-      onClick={ready === 0 ? undefined : start}
-      className="aria-disabled:cursor-not-allowed aria-disabled:opacity-50 max-sm:w-full"
+      disabledReason={ready === 0 ? (denied ?? t('imports.fix.none_ready')) : undefined}
+      onClick={start}
+      className="max-sm:w-full"
     >
       {t('imports.fix.import')}
-    </Button>
+    </ExplainedButton>
   );
 }

@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { saveFile } from '../../lib/save-file.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
+import { fjord, refusal } from '../brands/test-support/brands.tsx';
 import { cancelUrl, importUrl, rejectedUrl } from './test-support/import.tsx';
 import {
   changesUrl,
@@ -20,6 +21,7 @@ import {
 } from './test-support/imports.tsx';
 
 const server = startMockServer();
+const VIEWERS_REASON = 'Your role in this brand is Viewer; this takes at least the role Editor. Ask Olivia Lindqvist.';
 vi.mock('../../lib/save-file.ts', () => ({ saveFile: vi.fn() }));
 beforeEach(() => {
   clearToasts();
@@ -289,7 +291,7 @@ describe('an undo', () => {
 
   it('whose preview cannot be loaded cannot be started, and can be tried again', async () => {
     mockApi();
-    server.use(http.get(undoUrl, () => HttpResponse.json({ code: 'permission_denied' }, { status: 403 })));
+    server.use(http.get(undoUrl, () => refusal('internal_error')));
     const dialog = await openDialog();
     await within(dialog).findByRole('alert');
     expect(within(dialog).getByRole('button', { name: 'Undo import' })).toBeDisabled();
@@ -311,12 +313,46 @@ describe('an undo', () => {
       'This import changed no variants, so there is nothing to undo.',
     ],
     ['already done', { state: 'undone', undo_until: null }, 'This import was undone.'],
-    ['for editors only', { may_edit: false }, /^Editors can undo it until /],
   ] as const)('that is %s is not offered, and the page says so', async (_case, change, text) => {
     mockApi(change);
     openImports('imports/7');
     expect(await screen.findByText(text)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Undo import' })).toBeNull();
+  });
+});
+
+describe('a viewer', () => {
+  const viewer = { ...fjord, role: 'viewer' } as const;
+  const hintOf = async (name: string) => {
+    (await screen.findByRole('button', { name })).focus();
+    return screen.findByRole('tooltip');
+  };
+
+  it('sees beforehand which role an undo takes, and the page says why it is refused', async () => {
+    server.use(
+      http.get(importUrl, () => HttpResponse.json(doneImport({ may_edit: false }))),
+      http.get(undoUrl, () => refusal('permission_denied')),
+    );
+    openImports('imports/7', viewer);
+    expect(await screen.findByText(/^Editors can undo it until /)).toBeVisible();
+    expect(await hintOf('Undo import')).toHaveTextContent(VIEWERS_REASON);
+    await userEvent.click(screen.getByRole('button', { name: 'Undo import' }));
+    const dialog = await screen.findByRole('dialog');
+    expect(await within(dialog).findByRole('alert')).toBeVisible();
+    expect(within(dialog).queryByRole('button', { name: 'Try again' })).toBeNull();
+  });
+
+  it('sees beforehand which role it takes to cancel a running import, and why it is refused', async () => {
+    server.use(
+      http.get(importUrl, () => HttpResponse.json(doneImport({ state: 'running', may_edit: false }))),
+      http.post(cancelUrl, () => refusal('permission_denied')),
+    );
+    openImports('imports/7', viewer);
+    expect(await hintOf('Cancel import')).toHaveTextContent(VIEWERS_REASON);
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel import' }));
+    await waitFor(() =>
+      expect(getToasts()).toMatchObject([{ description: expect.stringMatching(/^Permission denied/) }]),
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import type { ImportForMember } from '@brand-portal/contract/import';
+import { cancelImport, type ImportForMember } from '@brand-portal/contract/import';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, FileX, X } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -11,12 +11,14 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryErrorCard } from '../../ui/query-error.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { LoadingHeading } from '../../ui/spinner.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useMoveFocusOnUnmount } from '../../ui/use-move-focus-on-unmount.ts';
+import { useDeniedReason } from '../brands/brands-queries.ts';
 import { CheckedImport } from './checked-import.tsx';
 import { ImportChanges } from './import-changes.tsx';
 import { ImportErrors } from './import-errors.tsx';
@@ -79,7 +81,7 @@ function ImportDetails({ brandId, receipt }: ImportProps) {
         status={<ImportBadge receipt={receipt} />}
         actions={
           receipt.state === 'checked' ? undefined : isInProgress(receipt) ? (
-            receipt.may_edit && <CancelButton brandId={brandId} importId={receipt.id} />
+            <CancelButton brandId={brandId} importId={receipt.id} />
           ) : (
             <UndoImport brandId={brandId} receipt={receipt} />
           )
@@ -186,6 +188,7 @@ function Counts({ receipt }: { receipt: ImportForMember }) {
 
 function CancelButton({ brandId, importId }: { brandId: number; importId: number }) {
   const { t } = useTranslation();
+  const denied = useDeniedReason(brandId)(cancelImport);
   const { mutate, isPending } = useCancelImport(brandId, importId);
   const ref = useMoveFocusOnUnmount('main');
   const cancel = () =>
@@ -197,15 +200,16 @@ function CancelButton({ brandId, importId }: { brandId: number; importId: number
       },
     });
   return (
-    <Button
+    <ExplainedButton
       ref={ref}
       icon={<X className="size-4" />}
       busy={isPending}
       busyLabel={t('import.progress.cancelling')}
+      hint={denied}
       onClick={cancel}
     >
       {t('imports.cancel.action')}
-    </Button>
+    </ExplainedButton>
   );
 }
 

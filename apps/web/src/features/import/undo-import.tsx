@@ -1,5 +1,11 @@
 import { DEFAULT_PAGE_SIZE } from '@brand-portal/contract/constants';
-import type { ImportForMember, KeptField, KeptVariant, UndoPreview } from '@brand-portal/contract/import';
+import {
+  type ImportForMember,
+  type KeptField,
+  type KeptVariant,
+  type UndoPreview,
+  undoImport,
+} from '@brand-portal/contract/import';
 import { useQuery } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
@@ -8,11 +14,14 @@ import { Link, useNavigate } from 'react-router';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage } from '../../lib/i18n.ts';
 import { importPath } from '../../lib/paths.ts';
+import { isRefusal } from '../../lib/retry.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-store.ts';
+import { useDeniedReason } from '../brands/brands-queries.ts';
 import { RetryButton, ScrollRegion } from './dialog-parts.tsx';
 import { useImportCount } from './imports-columns.tsx';
 import { importListQuery, isInProgress, undoPreviewQuery, useRefreshAtEnd, useUndoImport } from './imports-queries.ts';
@@ -32,6 +41,7 @@ export function UndoImport({ brandId, receipt }: UndoImportProps) {
   const format = useFormat();
   const [open, setOpen] = useState(false);
   const { undo_until: until, may_edit: mayEdit } = receipt;
+  const denied = useDeniedReason(brandId)(undoImport);
   const isPossible = until !== null && Date.parse(until) > Date.now();
   const { data: newest } = useQuery({ ...importListQuery(brandId, NEWEST), enabled: isPossible });
   // Started before a reload, in another tab or by somebody else.
@@ -51,11 +61,9 @@ export function UndoImport({ brandId, receipt }: UndoImportProps) {
   }
   return (
     <div className="flex flex-col items-end gap-1 max-sm:items-stretch">
-      {mayEdit && (
-        <Button icon={<Undo2 className="size-4" />} onClick={() => setOpen(true)}>
-          {t('imports.undo.action')}
-        </Button>
-      )}
+      <ExplainedButton icon={<Undo2 className="size-4" />} hint={denied} onClick={() => setOpen(true)}>
+        {t('imports.undo.action')}
+      </ExplainedButton>
       {isPossible && (
         <p className="text-caption text-text-secondary">
           {t(mayEdit ? 'imports.undo.until' : 'imports.undo.editors_until', { time: format.time(until) })}
@@ -116,7 +124,7 @@ function UndoDialog({ brandId, receipt, onClose }: UndoImportProps & { onClose: 
         ) : preview.error ? (
           <Alert tone="error">
             <p>{failureDetail(preview.error, t, language)}</p>
-            <RetryButton onRetry={() => void preview.refetch()} className="mt-2" />
+            {!isRefusal(preview.error) && <RetryButton onRetry={() => void preview.refetch()} className="mt-2" />}
           </Alert>
         ) : (
           <div role="status">
