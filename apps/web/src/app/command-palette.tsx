@@ -1,3 +1,4 @@
+import { MAX_SEARCH_LENGTH } from '@brand-portal/contract/constants';
 import { PAGES } from '@brand-portal/contract/pages';
 import { listVariants } from '@brand-portal/contract/variants';
 import { useQuery } from '@tanstack/react-query';
@@ -11,6 +12,7 @@ import { brandListQuery } from '../features/brands/brands-queries.ts';
 import { PLATFORM_PAGES } from '../features/platform/platform-frame.exported.tsx';
 import { variantKeys } from '../features/variants/variants-queries.ts';
 import { callApi } from '../lib/api-client.ts';
+import { useFormat } from '../lib/format.ts';
 import { normalizeSearch } from '../lib/list-view.ts';
 import { logError } from '../lib/log.ts';
 import { parseId, productVariantPath, productVariantsPath } from '../lib/paths.ts';
@@ -31,7 +33,8 @@ const SHORTEST_SEARCH = 2;
 function useFoundVariants(brandId = 0, isOpen: boolean) {
   const [search, setSearch] = useState('');
   const [text, setText] = useDebouncedSearch(search, setSearch);
-  const isWanted = isOpen && brandId > 0 && normalizeSearch(text).length >= SHORTEST_SEARCH;
+  const length = text.trim().length;
+  const isWanted = isOpen && brandId > 0 && length >= SHORTEST_SEARCH && length <= MAX_SEARCH_LENGTH;
   // Results for an earlier text are not shown.
   const isCurrent = normalizeSearch(text) === search;
   const query = { search, page_size: MAX_VARIANTS };
@@ -45,6 +48,7 @@ function useFoundVariants(brandId = 0, isOpen: boolean) {
   return {
     brandId,
     found: (isWanted && isCurrent && data?.results) || [],
+    length,
     isSearching: isWanted && (!isCurrent || isFetching),
     onType: setText,
   };
@@ -53,6 +57,7 @@ function useFoundVariants(brandId = 0, isOpen: boolean) {
 /** Finds brands, pages and actions by name. Pages and variants are those of the current brand. */
 export function CommandPalette({ open, onOpenChange, onShowKeys }: DialogProps & { onShowKeys: () => void }) {
   const { t } = useTranslation();
+  const format = useFormat();
   const navigate = useNavigate();
   const { mode, toggleMode } = useColorMode();
   const { data: brands } = useQuery({ ...brandListQuery(), enabled: open });
@@ -91,13 +96,17 @@ export function CommandPalette({ open, onOpenChange, onShowKeys }: DialogProps &
     ].map((action) => ({ ...action, kind: t('palette.action') })),
   ];
 
+  const isTooLong = variants.length > MAX_SEARCH_LENGTH;
+  const emptyText = isTooLong
+    ? t('ui.search_too_long', { max: MAX_SEARCH_LENGTH, number: format.number(variants.length) })
+    : t(variants.isSearching ? 'ui.loading' : 'palette.none');
   return (
     <Dialog open={open} onOpenChange={change} title={t('palette.title')}>
       <FilteredListbox
         label={t(brandId === undefined ? 'palette.label' : 'palette.label_in_brand')}
         placeholder={t(brandId === undefined ? 'palette.placeholder' : 'palette.placeholder_in_brand')}
         resultsLabel={t('palette.results')}
-        emptyText={variants.isSearching ? t('ui.loading') : t('palette.none')}
+        emptyText={emptyText}
         options={options}
         found={variants.found.map(({ id, name, gtin }) => ({
           ...{ id: `variant-${id}`, label: `${name} · ${gtin}`, kind: t('palette.variant') },

@@ -64,6 +64,26 @@ describe('the palette', () => {
     },
   );
 
+  it('says that a pasted text is too long, and does not search for its beginning', async () => {
+    const searches: (string | null)[] = [];
+    server.use(
+      http.get('*/api/v1/brands/1/variants/', ({ request }) => {
+        searches.push(new URL(request.url).searchParams.get('search'));
+        return HttpResponse.json({ results: [], count: 0 });
+      }),
+    );
+    open('/brands/1/product-variants');
+    await screen.findByText('The page');
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await userEvent.click(await screen.findByRole('combobox'));
+    const gtins = Array.from({ length: 20 }, () => '4006381333931').join(' ');
+    await userEvent.paste(gtins);
+    expect(await screen.findByText('The search takes at most 200 characters. The pasted text has 279.')).toBeVisible();
+    await userEvent.clear(screen.getByRole('combobox'));
+    await userEvent.paste('4006381333931');
+    await waitFor(() => expect(searches).toEqual(['4006381333931']));
+  });
+
   it('is navigated with arrow keys, and says when nothing matches', async () => {
     open('/brands/1/product-variants');
     await screen.findByText('The page');

@@ -190,6 +190,8 @@ test('columns are proposed by content if their name is unknown', async () => {
 test.each([
   ['Descripción', 'description'],
   ['Beschreibung', 'description'],
+  ['Omschrijving', 'description'],
+  ['Artikelomschrijving', 'description'],
   ['Categoría', 'category'],
   ['Image', 'image_link'],
 ])('%s, a word for another field, is not proposed for the name, even if no other column is', async (header, field) => {

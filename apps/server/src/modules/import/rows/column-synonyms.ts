@@ -24,7 +24,7 @@ const SYNONYMS: Readonly<Record<ColumnName, readonly string[]>> = {
     ],
     ...['Nome', 'Nome prodotto', 'Nome del prodotto', 'Prodotto', 'Articolo', 'Titolo', 'Denominazione'],
     ...['Nome do produto', 'Nome produto', 'Produto', 'Artigo', 'Designação'],
-    ...['Naam', 'Productnaam', 'Artikelnaam', 'Omschrijving', 'Artikelomschrijving'],
+    ...['Naam', 'Productnaam', 'Artikelnaam'],
     ...[
       'Namn',
       'Produktnamn',
@@ -109,6 +109,8 @@ const SYNONYMS: Readonly<Record<ColumnName, readonly string[]>> = {
       'Descrição do produto',
       'Beschrijving',
       'Productbeschrijving',
+      'Omschrijving',
+      'Artikelomschrijving',
       'Beskrivning',
       'Beskrivelse',
       'Opis',
