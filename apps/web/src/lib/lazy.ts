@@ -11,7 +11,7 @@ import {
 import { loadTexts, type TextFile } from './i18n.ts';
 
 /** Loads a part of the app, and remembers it. */
-interface Load<Module> {
+export interface Load<Module> {
   (): Promise<Module>;
   loaded?: Module;
 }

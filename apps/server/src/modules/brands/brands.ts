@@ -1,13 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isLogoAddress } from '@brand-portal/contract/brand-logo';
 import type { BrandStatus } from '@brand-portal/contract/brand-status';
-import {
-  type Brand,
-  type BrandChanges,
-  type BrandList,
-  type CreateBrand,
-  isLogoAddress,
-  type UpdateBrand,
-} from '@brand-portal/contract/brands';
+import type { Brand, BrandChanges, BrandList, CreateBrand, UpdateBrand } from '@brand-portal/contract/brands';
 import { emailKey } from '@brand-portal/contract/people';
 import type { Db } from '../../db/database.ts';
 import { AppError, brandNotFound, invalidFields, refusedByStatus } from '../../errors.ts';

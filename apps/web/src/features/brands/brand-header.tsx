@@ -6,9 +6,9 @@ import { Button } from '../../ui/button.tsx';
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { BrandStatusBadge } from './brand-badges.exported.tsx';
+import { TrialDialog } from './brand-dialogs.exported.ts';
 import { BrandLogo } from './brand-logo.tsx';
-import { LeaveBrand } from './leave-brand.exported.tsx';
-import { TrialDialog } from './trial-dialog.exported.tsx';
+import { LeaveBrand } from './leave-brand.tsx';
 
 /** Memoised: renders only when the brand changes, not on every change of the URL. */
 export const BrandHeader = memo(function BrandHeader({ brand }: { brand: BrandAnswer }) {

@@ -8,7 +8,7 @@ import { CONNECTED, startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { brandKeys } from './brands-queries.ts';
 import { refusal, renderAt, tiny } from './test-support/brands.tsx';
-import { TrialDialog } from './trial-dialog.exported.tsx';
+import { TrialDialog } from './trial-dialog.tsx';
 
 const server = startMockServer();
 const url = '*/api/v1/brands/2/opt-in-trial/';

@@ -1,4 +1,5 @@
-import { isLogoAddress, updateBrand } from '@brand-portal/contract/brands';
+import { isLogoAddress } from '@brand-portal/contract/brand-logo';
+import { updateBrand } from '@brand-portal/contract/brands';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';

@@ -19,8 +19,8 @@ import { toast } from '../../ui/toast-store.ts';
 import { useMoveFocusOnUnmount } from '../../ui/use-move-focus-on-unmount.ts';
 import { useFormerKeys } from '../api-keys/former-keys.exported.tsx';
 import { useAuthStore } from '../auth/auth-store.ts';
+import { LeaveBrandDialog } from '../brands/brand-dialogs.exported.ts';
 import { useBrand, useDeniedReason } from '../brands/brands-queries.ts';
-import { LeaveBrandDialog } from '../brands/leave-brand.exported.tsx';
 import { useChangeRole, useInvitationLink, useRemoveMember, useResendInvitation } from './team-queries.ts';
 
 type Action = 'role' | 'remove' | 'leave' | 'link' | 'resend';

@@ -74,7 +74,8 @@ async function choose(name: string, item: string) {
   await userEvent.click(await screen.findByRole('button', { name: `More for ${name}` }));
   await userEvent.click(await screen.findByRole('menuitem', { name: item }));
 }
-const press = (name: string) => userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name }));
+const press = async (name: string) =>
+  userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name }));
 
 beforeEach(() => useAuthStore.setState({ user: null }));
 afterEach(async () => {

@@ -6,14 +6,12 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
-import { useHasBeen, usePart, withTexts } from '../../lib/lazy.ts';
+import { withTexts } from '../../lib/lazy.ts';
 import { useHandler } from '../../lib/use-handler.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { dialogFrom } from '../../ui/dialog-from.ts';
 import { toast } from '../../ui/toast-store.ts';
-import { useSayNotOpened } from '../../ui/use-opener.ts';
+import { TrialDialog } from '../brands/brand-dialogs.exported.ts';
 import { useBrand } from '../brands/brands-queries.ts';
-import { TrialDialog } from '../brands/trial-dialog.exported.tsx';
 import { connectionQuery, whyWaiting } from '../settings/channel-queries.ts';
 import { applyPending, type PublishingChange } from './optimistic.ts';
 import { type Answer, usePendingChanges, usePublishMutation } from './publishing-queries.ts';
@@ -23,6 +21,11 @@ import type { ChosenAction } from './variants-queries.ts';
 
 /** Loaded after the list, like the panel. */
 export const loadChannelDialog = withTexts(() => import('./channel-dialog.tsx'));
+const ChannelDialog = dialogFrom(loadChannelDialog, 'ChannelDialog');
+const UnpublishDialog = dialogFrom(
+  withTexts(() => import('./unpublish-dialog.tsx')),
+  'UnpublishDialog',
+);
 
 /** Above this number, unpublishing needs a confirmation. */
 const MAX_UNPUBLISHED_UNCONFIRMED = 100;
@@ -43,12 +46,6 @@ export function usePublishing(brandId: number) {
   const format = useFormat();
   const { data: brand } = useBrand(brandId);
   const [open, setOpen] = useState<'channel' | 'trial' | null>(null);
-  const hasChannelDialog = useHasBeen(open === 'channel');
-  const sayNotOpened = useSayNotOpened();
-  const channel = usePart(loadChannelDialog, open === 'channel', () => {
-    setOpen(null);
-    sayNotOpened();
-  });
   const [change, setChange] = useState<PublishingChange>({ published: true });
   const [unpublishing, setUnpublishing] = useState<ChosenAction>();
   /** Number of variants in the list, if it is filtered. */
@@ -185,62 +182,25 @@ export function usePublishing(brandId: number) {
   };
   const dialogs = (
     <>
-      {hasChannelDialog && channel && (
-        <channel.ChannelDialog
-          brandId={brandId}
-          variant={change.variant}
-          selected={change.selected?.count}
-          shown={shown}
-          open={open === 'channel'}
-          onOpenChange={close}
-          onConfirm={confirmChannel}
-        />
-      )}
+      <ChannelDialog
+        brandId={brandId}
+        variant={change.variant}
+        selected={change.selected?.count}
+        shown={shown}
+        open={open === 'channel'}
+        onOpenChange={close}
+        onConfirm={confirmChannel}
+      />
       <UnpublishDialog
         selected={unpublishing}
-        onClose={() => setUnpublishing(undefined)}
+        open={unpublishing !== undefined}
+        onOpenChange={(next) => !next && setUnpublishing(undefined)}
         onConfirm={(selected) => mutate({ selected, published: false })}
       />
       <TrialDialog brandId={brandId} open={open === 'trial'} onOpenChange={close} onStarted={publishAfterOptIn} />
     </>
   );
   return { actions, dialogs };
-}
-
-interface UnpublishDialogProps {
-  /** Undefined: the dialog is closed. */
-  selected: ChosenAction | undefined;
-  onClose: () => void;
-  onConfirm: (selected: ChosenAction) => void;
-}
-
-function UnpublishDialog({ selected, onClose, onConfirm }: UnpublishDialogProps) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  // Keeps the number while the dialog fades out.
-  const [count, setCount] = useState(0);
-  if (selected && selected.count !== count) setCount(selected.count);
-  const confirm = () => {
-    if (!selected) return;
-    onClose();
-    onConfirm(selected);
-  };
-  return (
-    <Dialog
-      open={selected !== undefined}
-      onOpenChange={(open) => !open && onClose()}
-      title={t('publishing.unpublish.title', { count, number: format.number(count) })}
-      description={t('publishing.unpublish.description')}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('publishing.dialog.cancel')}</Button>
-          <Button variant="danger" onClick={confirm}>
-            {t('variants.unpublish')}
-          </Button>
-        </>
-      }
-    />
-  );
 }
 
 function useIsMounted(): () => boolean {

@@ -1,19 +1,16 @@
 import { UNDO_TOAST_MS } from '@brand-portal/contract/constants';
-import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorMessage } from '../../lib/api-error.ts';
 import { useFormat } from '../../lib/format.ts';
-import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { withTexts } from '../../lib/lazy.ts';
+import { dialogFrom } from '../../ui/dialog-from.ts';
 import { toast } from '../../ui/toast-store.ts';
 import {
   matchingNow,
   useDeleteVariants,
   useRestoreDeletion,
   type VariantsToDelete,
-  variantTotalsQuery,
 } from './variant-actions-queries.ts';
 
 /** Restores deleted variants and shows the result, even after the member has left the page. */
@@ -31,6 +28,11 @@ export function useRestore(brandId: number) {
       toast({ variant: 'error', title: t('deletion.restore_failed'), description: errorMessage(error, t) }),
   });
 }
+
+const DeletionDialog = dialogFrom(
+  withTexts(() => import('./deletion-dialog.tsx')),
+  'DeletionDialog',
+);
 
 /** Deletes variants after a confirmation, with undo. Render `dialog` where it is not unmounted with the deleted rows. */
 export function useVariantDeletion(brandId: number) {
@@ -77,40 +79,18 @@ export function useVariantDeletion(brandId: number) {
     if (target && open) mutate(target);
   };
 
-  const numbers = { count: target?.count ?? 0, number: format.number(target?.count ?? 0) };
   const dialog = (
-    <Dialog
+    <DeletionDialog
+      brandId={brandId}
+      target={target}
       open={open}
       onOpenChange={setOpen}
-      title={target?.name ? t('deletion.title_named', { name: target.name }) : t('deletion.title', numbers)}
-      description={t('deletion.description', numbers)}
       // The button that opened it disappears with the deleted rows.
       findOpener={() => (isDeleted.current ? findTable() : null)}
-      isLocked={isPending}
-      footer={
-        <>
-          <Button disabled={isPending} onClick={() => setOpen(false)}>
-            {t('deletion.cancel')}
-          </Button>
-          <Button
-            variant="danger"
-            busy={isPending}
-            busyLabel={t('deletion.busy')}
-            disabled={target?.count === 0}
-            onClick={confirm}
-          >
-            {t('deletion.confirm')}
-          </Button>
-        </>
-      }
-    >
-      {target && <RemovedFromGoogle brandId={brandId} {...target} />}
-      {error && (
-        <Alert tone="error" className="mt-3">
-          {matchingNow(error) === undefined ? errorMessage(error, t) : t('selection.changed', numbers)}
-        </Alert>
-      )}
-    </Dialog>
+      busy={isPending}
+      error={error}
+      onConfirm={confirm}
+    />
   );
   return { ask, dialog };
 }
@@ -124,25 +104,5 @@ export function findAfterDeletion(id: number): HTMLElement | null {
   const index = rows.findIndex((row) => row.dataset.row === String(id));
   return (
     rows[index - 1] ?? rows[index + 1] ?? document.querySelector<HTMLElement>('input[type="search"]') ?? findTable()
-  );
-}
-
-/** How many of them are removed from Google. Reserves its line while loading. */
-function RemovedFromGoogle({ brandId, chosen, count, published: known }: VariantsToDelete & { brandId: number }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const isFilter = 'filter' in chosen;
-  const { data } = useQuery({ ...variantTotalsQuery(brandId, isFilter ? chosen.filter : {}), enabled: isFilter });
-  const published = isFilter ? data && Math.max(data.published - known, 0) : known;
-  const text = () => {
-    if (published === undefined) return '';
-    if (count === 1) return t(published === 0 ? 'deletion.one_unpublished' : 'deletion.one_published');
-    const numbers = { count: published, number: format.number(published) };
-    return t(published === 0 ? 'deletion.none_withdrawn' : 'deletion.withdrawn', numbers);
-  };
-  return (
-    <p role="status" className="min-h-6 font-medium">
-      {text()}
-    </p>
   );
 }

@@ -1,56 +1,18 @@
 import { PAGES } from '@brand-portal/contract/pages';
-import { EllipsisVertical, LogOut } from 'lucide-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { errorMessage } from '../../lib/api-error.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useFormerKeys } from '../api-keys/former-keys.exported.tsx';
 import { useAuthStore } from '../auth/auth-store.ts';
 import { useLeaveBrand } from './brands-queries.ts';
 
-interface LeaveBrandProps {
+interface LeaveBrandDialogProps {
   brandId: number;
   brand: string;
-}
-
-/** The brand's menu with the action to leave it. */
-export function LeaveBrand({ brandId, brand, isLastOwner }: LeaveBrandProps & { isLastOwner?: boolean | undefined }) {
-  const { t } = useTranslation();
-  const [open, setOpen] = useState(false);
-  return (
-    <>
-      <DropdownMenu
-        trigger={
-          <Button
-            variant="ghost"
-            size="icon"
-            aria-label={t('brands.leave.menu', { brand })}
-            icon={<EllipsisVertical className="size-4" />}
-            className="data-[state=open]:bg-surface-hover"
-          />
-        }
-      >
-        <DropdownMenuItem
-          tone="danger"
-          hint={isLastOwner ? t('errors.last_owner') : undefined}
-          className="max-w-80"
-          icon={<LogOut className="size-4 shrink-0" />}
-          onSelect={() => setOpen(true)}
-        >
-          {t('brands.leave.action')}
-        </DropdownMenuItem>
-      </DropdownMenu>
-      <LeaveBrandDialog brandId={brandId} brand={brand} open={open} onOpenChange={setOpen} />
-    </>
-  );
-}
-
-interface LeaveBrandDialogProps extends LeaveBrandProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
