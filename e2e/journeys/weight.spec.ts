@@ -169,14 +169,14 @@ test.describe('code that cannot be loaded', () => {
       await signIn(page, EDITOR);
       await page.goto('/brands');
       await page.getByRole('main').getByRole('link', { name: 'Tiny' }).click();
-      await page.route('**/assets/team-page-*.js', fail);
-      await page.getByRole('link', { name: 'Team', exact: true }).click();
+      await page.route('**/assets/history-page-*.js', fail);
+      await page.getByRole('link', { name: 'History', exact: true }).click();
       await expect(page.getByRole('heading', { name: 'This page could not be shown' })).toBeVisible();
-      await page.unroute('**/assets/team-page-*.js');
+      await page.unroute('**/assets/history-page-*.js');
       await page.getByRole('link', { name: 'Certificates', exact: true }).click();
       await expect(page.getByRole('heading', { level: 1, name: 'Certificates' })).toBeVisible();
-      await page.getByRole('link', { name: 'Team', exact: true }).click();
-      await expect(page.getByRole('heading', { level: 1, name: 'Team' })).toBeVisible();
+      await page.getByRole('link', { name: 'History', exact: true }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible();
     });
   }
 
