@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { ClampedText } from '../../ui/clamped-text.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { BrandStatusBadge } from './brand-badges.exported.tsx';
-import { TrialDialog } from './brand-dialogs.exported.ts';
+import { TrialDialog } from './brand-dialogs.exported.tsx';
 import { BrandLogo } from './brand-logo.tsx';
 import { LeaveBrand } from './leave-brand.tsx';
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { DropdownMenu, DropdownMenuItem } from '../../ui/dropdown-menu.tsx';
-import { LeaveBrandDialog } from './brand-dialogs.exported.ts';
+import { LeaveBrandDialog } from './brand-dialogs.exported.tsx';
 
 interface LeaveBrandProps {
   brandId: number;

@@ -19,7 +19,7 @@ import { toast } from '../../ui/toast-store.ts';
 import { useMoveFocusOnUnmount } from '../../ui/use-move-focus-on-unmount.ts';
 import { useFormerKeys } from '../api-keys/former-keys.exported.tsx';
 import { useAuthStore } from '../auth/auth-store.ts';
-import { LeaveBrandDialog } from '../brands/brand-dialogs.exported.ts';
+import { LeaveBrandDialog } from '../brands/brand-dialogs.exported.tsx';
 import { useBrand, useDeniedReason } from '../brands/brands-queries.ts';
 import { useChangeRole, useInvitationLink, useRemoveMember, useResendInvitation } from './team-queries.ts';
 

@@ -10,7 +10,7 @@ import { withTexts } from '../../lib/lazy.ts';
 import { useHandler } from '../../lib/use-handler.ts';
 import { dialogFrom } from '../../ui/dialog-from.ts';
 import { toast } from '../../ui/toast-store.ts';
-import { TrialDialog } from '../brands/brand-dialogs.exported.ts';
+import { TrialDialog } from '../brands/brand-dialogs.exported.tsx';
 import { useBrand } from '../brands/brands-queries.ts';
 import { connectionQuery, whyWaiting } from '../settings/channel-queries.ts';
 import { applyPending, type PublishingChange } from './optimistic.ts';
