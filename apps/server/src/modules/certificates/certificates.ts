@@ -8,6 +8,7 @@ import {
 import { DEFAULT_PAGE_SIZE } from '@brand-portal/contract/constants';
 import { type Db, inSnapshot } from '../../db/database.ts';
 import { certificateNotFound } from '../../errors.ts';
+import { searchWords } from '../../search-words.ts';
 import { audit } from '../audit/audit.ts';
 import { inBrand } from '../writes/brand-lock.ts';
 import { deleteCertificates } from '../writes/certificates.ts';
@@ -124,7 +125,7 @@ async function listIds(
 const MAX_LOOKED_UP = 200;
 
 async function toMatch(db: Db, brandId: number, { search = '', status }: Narrowing): Promise<CertificateMatch> {
-  const words = search.split(/\s+/).filter(Boolean);
+  const words = searchWords(search);
   const match: CertificateMatch = {
     status: status === 'ends_soon' ? 'validated' : status,
     endsBy: status === 'ends_soon' ? daysFrom(currentDay(), ENDS_SOON_DAYS) : undefined,

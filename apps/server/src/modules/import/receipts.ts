@@ -14,8 +14,8 @@ import type { ImportErrorGroup } from '@brand-portal/contract/import-corrections
 import { type Db, inSnapshot } from '../../db/database.ts';
 import { ofThisRead } from '../../db/reads.ts';
 import { AppError } from '../../errors.ts';
+import { searchWords } from '../../search-words.ts';
 import { listPeople, type People, toNamedPerson } from '../members/actors.ts';
-import { wordsOf } from '../variants/search-terms.ts';
 import { inAnyBrand, JOB_WAIT } from '../writes/brand-lock.ts';
 import { type BrandByBrand, scheduleWork, setDueWork, takeDueWork, workBrandByBrand } from '../writes/due-work.ts';
 import {
@@ -70,7 +70,7 @@ export async function listReceipts(
   language: Language,
 ): Promise<{ results: ImportReceipt[]; count: number }> {
   const window = { skip: (page - 1) * page_size, take: page_size };
-  const { count, ids } = await findImports(db, brandId, { words: wordsOf(search), notice }, window);
+  const { count, ids } = await findImports(db, brandId, { words: searchWords(search), notice }, window);
   const records = await readFresh(db, brandId, () => listImportRecords(db, brandId, ids));
   const people = await listPeople(
     db,

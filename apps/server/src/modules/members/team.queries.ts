@@ -8,6 +8,7 @@ import {
 } from '@brand-portal/contract/team';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import { searchWords } from '../../search-words.ts';
 
 interface TeamRow extends Omit<TeamMember, 'last_seen_at' | 'expires_at'> {
   readonly last_seen_at: Date | null;
@@ -48,8 +49,7 @@ export async function listTeam(db: Db, brandId: number, query: TeamQuery): Promi
   const conditions = [sql`true`];
   if (role) conditions.push(sql`t.role = ${role}`);
   if (state) conditions.push(sql`t.state = ${state}`);
-  for (const word of search.split(/\s+/).filter(Boolean))
-    conditions.push(sql`strpos(${NAME}, search_key(${word})) > 0`);
+  for (const word of searchWords(search)) conditions.push(sql`strpos(${NAME}, search_key(${word})) > 0`);
   const found = sql`from ${team(brandId)} where ${sql.join(conditions, sql` and `)}`;
   const { rows: counted } = await sql<{ count: number }>`select count(*) as count ${found}`.execute(db);
   const { rows } = await sql<TeamRow>`

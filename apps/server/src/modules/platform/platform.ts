@@ -15,6 +15,7 @@ import { type Db, inTransaction } from '../../db/database.ts';
 import { countJobs } from '../../db/job-counts.ts';
 import { AppError, brandNotFound } from '../../errors.ts';
 import { deleteFailingJob, listFailingJobs, retryFailingJob } from '../../jobs/queue.ts';
+import { searchWords } from '../../search-words.ts';
 import { audit } from '../audit/audit.ts';
 import { listBrandIds, setBrandStatus } from '../brands/brands.ts';
 import { rollBackRegistry } from '../certificates/registry.ts';
@@ -32,7 +33,7 @@ export function listPlatformBrands(
   db: Db,
   { search = '', status, shares_name, page = 1, page_size = DEFAULT_PAGE_SIZE }: PlatformBrandQuery,
 ): Promise<PlatformBrandList> {
-  const words = search.split(/\s+/).filter(Boolean);
+  const words = searchWords(search);
   return listBrandRows(
     db,
     { words, status, sharesName: shares_name },

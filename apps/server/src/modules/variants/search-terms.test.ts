@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
-import { toGramQueries, toGtinPart, wordsOf } from './search-terms.ts';
+import { searchWords } from '../../search-words.ts';
+import { toGramQueries, toGtinPart } from './search-terms.ts';
 
 /** A hundred variants with GTINs of one company: every tenth is a crème, every twentieth and one crème are a zucchini. */
 const sample = Array.from({ length: 100 }, (_, n) => ({
   name_key: `${n % 10 === 0 ? 'creme de' : 'organic'} ${n % 20 === 1 || n === 50 ? 'zucchini' : 'tea'} ${n}`,
   gtin14: `0614141000${String(n).padStart(4, '0')}`,
 }));
-const gramsFor = (search: string) => toGramQueries(255, { words: wordsOf(search), gtin: toGtinPart(search) }, sample);
+const gramsFor = (search: string) =>
+  toGramQueries(255, { words: searchWords(search), gtin: toGtinPart(search) }, sample);
 
 test('of grams that always occur together, only one is looked up', () => {
   expect(gramsFor('creme de')).toEqual(["'ff:cre'"]);

@@ -21,10 +21,6 @@ export function toTerms(search: string, words: readonly string[]): SearchTerms {
   return { words, gtin: toGtinPart(search), certificate: certificateKey(search) };
 }
 
-export function wordsOf(search: string): string[] {
-  return [...new Set(search.split(/\s+/))].filter((word) => word !== '');
-}
-
 /**
  * The part of a 14-digit GTIN to find. People copy GTINs with the spaces and dashes printed on labels, and with more or fewer leading
  * zeros.

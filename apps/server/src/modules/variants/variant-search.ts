@@ -1,11 +1,12 @@
 import type { VariantPage } from '@brand-portal/contract/variants';
 import { BoundedMap } from '../../bounded-map.ts';
 import { type Db, inSnapshot } from '../../db/database.ts';
+import { searchWords } from '../../search-words.ts';
 import { certificateKey } from '../certificates/certificate-ids.ts';
 import { inAnyBrand, JOB_WAIT } from '../writes/brand-lock.ts';
 import { type BrandByBrand, setDueWork, workBrandByBrand } from '../writes/due-work.ts';
 import { indexPendingVariants } from '../writes/variants.ts';
-import { shareFound, toGramQueries, toGtinPart, toPatterns, toTerms, wordsOf } from './search-terms.ts';
+import { shareFound, toGramQueries, toGtinPart, toPatterns, toTerms } from './search-terms.ts';
 import { SMALL_BRAND, type VariantFilters, type VariantOrder, type Window } from './variant-rows.queries.ts';
 import {
   type HitCondition,
@@ -77,7 +78,12 @@ export async function searchVariants<Answer = VariantPage>(
   { choice = SEARCH_CHOICE, samples }: SearchOptions,
 ): Promise<Answer> {
   const { fewHits = SEARCH_CHOICE.fewHits } = choice;
-  const asked = { ...request, words: wordsOf(search), gtin: toGtinPart(search), certificate: certificateKey(search) };
+  const asked = {
+    ...request,
+    words: searchWords(search),
+    gtin: toGtinPart(search),
+    certificate: certificateKey(search),
+  };
   const { keys, total, ...found } = await searchSmallBrand<Answer>(db, brandId, asked, choice.smallBrand);
   if (total <= choice.smallBrand) return found as Answer;
   const terms = toTerms(search, keys);

@@ -11,8 +11,9 @@ import type {
 } from '@brand-portal/contract/variants';
 import { type Db, inSnapshot } from '../../db/database.ts';
 import { selectionOfOtherFilter, variantNotFound } from '../../errors.ts';
+import { searchWords } from '../../search-words.ts';
 import { findKeptCounts, isLargeBrand } from '../writes/kept-counts.ts';
-import { toPatterns, toTerms, wordsOf } from './search-terms.ts';
+import { toPatterns, toTerms } from './search-terms.ts';
 import { countVariants, listPage, listWindow, preferOrderedIndexes } from './variant-pages.queries.ts';
 import {
   countBlocked,
@@ -167,7 +168,7 @@ export async function toMatch(
 }
 
 async function findPatterns(db: Db, search: string | undefined): Promise<SearchPatterns | undefined> {
-  return search ? toPatterns(toTerms(search, await toSearchKeys(db, wordsOf(search)))) : undefined;
+  return search ? toPatterns(toTerms(search, await toSearchKeys(db, searchWords(search)))) : undefined;
 }
 
 /** The list's counts per state, with the same search and filters. With `state: 'refused'` also the reasons. */
