@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addMonths, readDay, weeksOf, writeDay } from './days.ts';
+import { addDays, addMonths, readDay, weeksOf, writeDay } from './days.ts';
 
 describe('a day', () => {
   it.each([
@@ -21,6 +21,8 @@ describe('a day', () => {
     ['es', '1/2', undefined],
     ['es', '1 de febrero', undefined],
     ['es', '0/0/0000', undefined],
+    ['es', '01/02/0027', undefined],
+    ['es', '31/12/9999', '9999-12-31'],
   ])('in %s is read from “%s”', (language, text, day) => {
     expect(readDay(text, language, false)).toBe(day);
     expect(readDay(text, language, true)).toBe(day);
@@ -38,6 +40,11 @@ describe('a day', () => {
     expect(addMonths('2027-01-31', -1)).toBe('2026-12-31');
     expect(addMonths('2027-12-15', 1)).toBe('2028-01-15');
   });
+
+  it('has four digits in its year, also where a calendar would go on', () => {
+    expect(addDays('9999-12-30', 7)).toBe('9999-12-31');
+    expect(addMonths('9999-12-15', 1)).toBe('9999-12-31');
+  });
 });
 
 describe('the weeks of a month', () => {
@@ -53,5 +60,19 @@ describe('the weeks of a month', () => {
 
   it('are four where February begins with one', () => {
     expect(weeksOf('2027-02-10', 'es')).toHaveLength(4);
+  });
+
+  it.each([
+    ['en', ['9999-12-26', '9999-12-31']],
+    ['es', ['9999-12-27', '9999-12-31']],
+  ])('end in %s with the last day that has four digits in its year', (language, [first, last]) => {
+    const weeks = weeksOf('9999-12-31', language);
+    expect(weeks).toHaveLength(5);
+    expect([weeks[4]?.[0], weeks[4]?.at(-1)]).toEqual([first, last]);
+    expect(weeks.flat().filter((day) => day.startsWith('9999-12'))).toHaveLength(31);
+  });
+
+  it('are at most six in the first years, too', () => {
+    expect(weeksOf('0027-01-31', 'en').length).toBeLessThanOrEqual(6);
   });
 });
