@@ -13,9 +13,9 @@ const ROWS = [
 ];
 
 /** A brand with three products, and its export as lines of cells. No cell has a comma or a quote. */
-async function useExport() {
+async function useExport(...more: readonly string[]) {
   const brand = await useImportingBrand();
-  await brand.upload(ROWS.join('\n'));
+  await brand.upload([...ROWS, ...more].join('\n'));
   const found = await brand.pool.query("select id from variants where name <> 'Salt'");
   await setPublished(
     brand.database.db,
@@ -34,15 +34,31 @@ async function useExport() {
   return { brand, rows };
 }
 
+type Edit = (cells: Record<string, string>) => Record<string, string | undefined>;
+
+function editRows([header = [], ...products]: readonly string[][], edit: Edit): string[][] {
+  const edited = products.map((cells) => {
+    const changes = edit(Object.fromEntries(header.map((name, place) => [name, cells[place] ?? ''])));
+    return cells.map((cell, place) => changes[header[place] ?? ''] ?? cell);
+  });
+  return [header, ...edited];
+}
+
+const withoutColumns = (rows: readonly string[][], names: readonly string[]) =>
+  rows.map((cells) => cells.filter((_cell, place) => !names.includes(rows[0]?.[place] ?? '')));
+
+const sentence = (said: string) =>
+  `The file differs from your data in places that an import doesn't change: ${said}. Make these changes in the portal.`;
+
 const write = (rows: readonly (readonly string[])[]) => rows.map((row) => row.join(',')).join('\r\n');
 
 /** The warning about ignored edits in the check, and in the result. */
-async function warningsOf(brand: ImportingBrand, content: string, language = 'en') {
-  const { import_id } = (await sendCheck(brand, content)).json();
+async function warningsOf(brand: ImportingBrand, content: string, language = 'en', fileName = 'edited.csv') {
+  const { import_id } = (await sendCheck(brand, content, { fileName })).json();
   const about = (warnings: readonly CsvWarning[]) =>
     warnings.filter(({ code }) => code === 'ignored_edits').map(({ message }) => message);
   const checked = (await brand.get(`imports/${import_id}/preview/`, language)).json();
-  const result = await brand.upload(content, { language });
+  const result = await brand.upload(content, { language, fileName });
   expect(about(result.warnings)).toEqual(about(checked.warnings));
   return about(checked.warnings);
 }
@@ -58,7 +74,7 @@ test('an export that was not edited is imported without a warning', async () => 
   }
 });
 
-test.each<[string, (cells: Record<string, string>) => Record<string, string | undefined>, string]>([
+test.each<[string, Edit, string]>([
   ['published', ({ gtin }) => (gtin?.includes(toGtin(1)) ? { published: 'false' } : {}), 'published (1 product)'],
   [
     'certificate_status',
@@ -82,14 +98,67 @@ test.each<[string, (cells: Record<string, string>) => Record<string, string | un
   ],
 ])('an edit of %s that an import ignores is counted, in the check and in the result', async (_what, edit, said) => {
   const { brand, rows } = await useExport();
-  const [header = [], ...products] = rows;
-  const edited = products.map((cells) => {
-    const changes = edit(Object.fromEntries(header.map((name, place) => [name, cells[place] ?? ''])));
-    return cells.map((cell, place) => changes[header[place] ?? ''] ?? cell);
-  });
-  expect(await warningsOf(brand, write([header, ...edited]))).toEqual([
-    `The file differs from your data in places that an import doesn't change: ${said}. Make these changes in the portal.`,
-  ]);
+  expect(await warningsOf(brand, write(editRows(rows, edit)))).toEqual([sentence(said)]);
+});
+
+test.each<[string, string, string]>([
+  ['published', 'false', 'published (1 product)'],
+  ['certificate_status', 'validated', 'certificate_status (1 certificate)'],
+  ['certificate_expires_on', '2032-01-01', 'certificate_expires_on (1 certificate)'],
+  ['publishing_channel', '', 'publishing_channel left blank (1 product)'],
+  ['category', '', 'category left blank (1 product)'],
+  ['description', '', 'description left blank (1 product)'],
+  ['certificate_link', '', 'certificate_link left blank (1 certificate)'],
+])('an edit of %s in one of several rows of a product or certificate is counted', async (column, value, said) => {
+  const link = column === 'description' ? '' : 'https://a.example/jam.jpg';
+  const jam = (gtin: string, id: string, name: string) =>
+    `Jam,${gtin},Food,${id},${name},Sweet,${link},https://a.example/2`;
+  const [one, other] = [toGtin(3), toGtin(4)];
+  const { brand, rows } = await useExport(jam(one, 'C-1', 'GOTS'), jam(one, 'D-1', 'RSPO'), jam(other, 'C-1', 'GOTS'));
+  const edited = editRows(rows, ({ gtin, certificate_id }) =>
+    gtin?.includes(one) && certificate_id === 'C-1' ? { [column]: value } : {},
+  );
+  expect(await warningsOf(brand, write(edited))).toEqual([sentence(said)]);
+});
+
+test('a certificate that the file adds to a product is not judged by its blank cells', async () => {
+  const { brand, rows } = await useExport();
+  const filledIn = editRows(rows, ({ variant_name }) =>
+    variant_name === 'Salt' ? { certificate_id: 'A-1', certification_name: 'GOTS' } : {},
+  );
+  const blank = (rows[0] ?? []).map(() => '');
+  const added = (...cells: readonly string[]) => [...cells, ...blank.slice(cells.length)];
+  expect(
+    await warningsOf(
+      brand,
+      write([
+        ...filledIn,
+        added('Oil', toGtin(1), '', '', 'A-1', 'GOTS'),
+        added('Tea', toGtin(0), '', '', 'E-1', 'FSC'),
+      ]),
+    ),
+  ).toEqual([]);
+});
+
+test('an edited export is recognised by any column of its own, or by its name', async () => {
+  const { brand, rows } = await useExport();
+  const edited = editRows(rows, () => ({ description: '' }));
+  const said = [sentence('description left blank (2 products)')];
+  const states = ['published', 'certificate_status', 'certificate_expires_on'];
+  expect(await warningsOf(brand, write(withoutColumns(edited, states)))).toEqual(said);
+  expect(await warningsOf(brand, write(withoutColumns(edited, [...states, 'channel_reason'])))).toEqual(said);
+  const plain = write(withoutColumns(edited, [...states, 'channel_state', 'channel_reason']));
+  expect(await warningsOf(brand, plain, 'en', 'Product-variants (1).csv')).toEqual(said);
+  // Filled in from the template, it would look the same.
+  expect(await warningsOf(brand, plain, 'en', 'products.csv')).toEqual([]);
+});
+
+test('the rejected rows of an export are not judged by the certificates of its other rows', async () => {
+  const { brand, rows } = await useExport();
+  const { import_id } = await brand.upload(write(rows).replace(',RSPO,', ',Nonsense,'));
+  const { body } = await brand.get(`imports/${import_id}/rejected-rows/`);
+  expect(body).toContain('B-1');
+  expect(await warningsOf(brand, body.replace(',Nonsense,', ',RSPO,'))).toEqual([]);
 });
 
 test('several edits are one warning, in both languages; what the import does is not in it', async () => {

@@ -33,7 +33,7 @@ import {
 } from './merge.queries.ts';
 import { previewMerge } from './preview.queries.ts';
 import { limitRejectedRows } from './receipts.ts';
-import { findColumns } from './rows/columns.ts';
+import { findColumns, isEditedExport, isOwnHeader } from './rows/columns.ts';
 import type { ImportWarning } from './rows/row-problem.ts';
 import {
   countStagedRows,
@@ -145,7 +145,7 @@ export async function mergeStaged(
     const plan = await makePlan(db, stage, counts);
     if (expected) await requirePreviewedPlan(db, plan, counts, expected);
     // Corrected rows are only some of a file: what they lack may be in the others.
-    const ignored = request.corrects === undefined ? await warnOfIgnoredEdits(db, plan, { header }) : [];
+    const ignored = request.corrects === undefined ? await warnOfIgnoredEdits(db, plan, header, request.fileName) : [];
     const { published, further, ...merged } = await merge(db, plan, request.quotas);
     if (counts.rejected > 0) await insertRejectedRows(db, stage);
     await deleteStage(db, stage);
@@ -209,15 +209,17 @@ export function warnOfChannel({ publishesNot }: Plan): ImportWarning[] {
 export async function warnOfIgnoredEdits(
   db: Db,
   plan: Plan,
-  { header }: Pick<StagedFile, 'header'>,
+  header: StagedFile['header'],
+  fileName: string,
 ): Promise<ImportWarning[]> {
+  if (!isEditedExport(header, fileName)) return [];
   const { states, places } = findColumns(header);
-  const isExport = states.has('published') || states.has('certificate_status');
-  const counts = isExport ? await countIgnoredEdits(db, plan) : undefined;
+  const counts = await countIgnoredEdits(db, plan);
   const said = Object.entries(counts ?? {}).filter(([column, count]) => {
     const isInFile =
       column === 'removed_certificates'
-        ? places.has('certificate_id')
+        ? // Rejected rows are only some of a file.
+          places.has('certificate_id') && !isOwnHeader(header)
         : [...places.keys(), ...states.keys()].some((name) => name === column);
     return count > 0 && isInFile;
   });

@@ -116,7 +116,7 @@ export async function getPreview(db: Db, key: ImportKey, language: Language): Pr
     const planned = await previewMerge(db, plan, SAMPLE_SIZE);
     const { created, updated, unchanged, published, sent_again, samples } = planned;
     const doubts = await findCertificateDoubts(db, key);
-    const ignored = await warnOfIgnoredEdits(db, plan, record);
+    const ignored = await warnOfIgnoredEdits(db, plan, record.header, record.file_name);
     const same = await findSameImport(db, key.brandId, record);
     return {
       import_id: key.importId,

@@ -4,7 +4,7 @@ import { type Db, inSnapshot } from '../../db/database.ts';
 import { ofThisRead } from '../../db/reads.ts';
 import { invalidFields, selectionChanged } from '../../errors.ts';
 import { type ExportFile, toExportFile } from '../../xlsx/export-file.ts';
-import type { ColumnName, StateColumn } from '../import/rows/columns.ts';
+import { type ColumnName, EXPORT_NAME, type StateColumn } from '../import/rows/columns.ts';
 import { type ExportedVariant, listChosen, listExported } from './variant-export.queries.ts';
 import { preferOrderedIndexes } from './variant-pages.queries.ts';
 import { listVariantIds, listVariants, requireFilterKey, toMatch, toOrder } from './variants.ts';
@@ -82,9 +82,8 @@ export async function exportVariants(
   }
   const isWhole = first.length < BATCH;
   const total = isWhole ? first.length : ids || exceptIds?.length ? undefined : await count();
-  const name = 'product-variants';
   const sheet = SHEETS[language];
-  const exported = { name, sheet, columns: COLUMNS, batches: ofThisRead(batches()), toRows, total };
+  const exported = { name: EXPORT_NAME, sheet, columns: COLUMNS, batches: ofThisRead(batches()), toRows, total };
   return toExportFile(exported, { format, apostrophe }, language);
 }
 

@@ -20,6 +20,8 @@ const STATE_COLUMNS = [
   'channel_reason',
 ] as const;
 export type StateColumn = (typeof STATE_COLUMNS)[number];
+/** The name of an export, without its extension. */
+export const EXPORT_NAME = 'product-variants';
 /** Those that a member may try to edit. An import says that it ignores it. */
 const EDITABLE_STATES = ['published', 'certificate_status', 'certificate_expires_on'] as const;
 /** The first two columns of the file of rejected rows. Ignored when it is uploaded again. */
@@ -30,6 +32,8 @@ export const ERROR_COLUMN = 'Error';
 export const MAX_HEADER_LENGTH = 100;
 /** Known columns that the import ignores. The first is in the web app's fallback template. */
 const IGNORED_KEYS = ['certificationstatus', ...[ERROR_COLUMN, ...STATE_COLUMNS].map(keyOf)];
+/** The columns of an export that are in no other file. */
+const EXPORT_KEYS = STATE_COLUMNS.filter((name) => name !== 'certificate_expires_on').map(keyOf);
 const LISTED_COLUMNS = 20;
 const LISTED_CHARACTERS = 40;
 
@@ -78,6 +82,11 @@ export function findColumns(header: readonly string[], isText = true): ColumnPla
   const count = lastFilled(header) + 1;
   const nameless = [...header.slice(0, count).keys()].filter((place) => keys[place] === '');
   return { count, needed, places, states, unknown, nameless, origin };
+}
+
+/** Whether it is probably an export, perhaps without some of its columns. Without all of its own, only its name tells it from a filled-in template. */
+export function isEditedExport(header: readonly string[], fileName: string): boolean {
+  return header.some((cell) => EXPORT_KEYS.includes(keyOf(cell))) || fileName.toLowerCase().startsWith(EXPORT_NAME);
 }
 
 /** Limit of the extra cells shown of a row. */
