@@ -17,13 +17,16 @@ interface Counts {
 
 /** Pending and completed work of the whole installation. It is read from the database, so every server reports the same. */
 export async function readCounts(db: Db, listQuotas: ListQuotas): Promise<Counts> {
-  const [jobs, deliveryDelaySeconds] = await Promise.all([countJobs(db), readDeliveryDelay(db)]);
+  const brands = await db.selectFrom('brands').select(['id', 'status']).execute();
+  // Nothing of them is sent, however long they stay so.
+  const inactive = new Set(brands.filter(({ status }) => status === 'inactive').map(({ id }) => id));
+  const [jobs, deliveryDelaySeconds] = await Promise.all([countJobs(db), readDeliveryDelay(db, inactive)]);
   const deliveries = new Map<string, number>();
   const quotas = new Map<QuotaName, number>();
   const imports = { count: 0, imported: 0, rejected: 0 };
   // One query per brand, so the result is cached for a minute.
-  for (const { id } of await db.selectFrom('brands').select('id').execute()) {
-    for (const { state, count } of await countDeliveries(db, id))
+  for (const { id } of brands) {
+    for (const { state, count } of inactive.has(id) ? [] : await countDeliveries(db, id))
       deliveries.set(state, (deliveries.get(state) ?? 0) + count);
     for (const { name, used, limit } of (await listQuotas(id)).results)
       quotas.set(name, Math.max(quotas.get(name) ?? 0, used / limit));
@@ -41,13 +44,14 @@ export async function readCounts(db: Db, listQuotas: ListQuotas): Promise<Counts
   };
 }
 
-/** Without brands whose published variants wait for a connection: nobody could send them. */
-async function readDeliveryDelay(db: Db): Promise<number> {
+/** Without brands that are inactive, or whose published variants wait for a connection: nobody could send them. */
+async function readDeliveryDelay(db: Db, inactive: ReadonlySet<number>): Promise<number> {
   const { rows } = await sql<{ brand_id: number; seconds: number }>`
     select brand_id, extract(epoch from now() - due_at)::float8 as seconds
     from due_work where kind = 'deliver' and due_at <= now() order by due_at
   `.execute(db);
-  for (const { brand_id, seconds } of rows) if (await canDeliver(db, brand_id)) return seconds;
+  for (const { brand_id, seconds } of rows)
+    if (!inactive.has(brand_id) && (await canDeliver(db, brand_id))) return seconds;
   return 0;
 }
 

@@ -106,6 +106,21 @@ test.each([
   expect(Number(/^channel_delivery_delay_seconds (.+)$/m.exec(text)?.[1])).toBeLessThan(90);
 });
 
+test('what a brand that is inactive has published is not counted, and is not late; of a brand that is pending it is', async () => {
+  const { database, scrape } = await useMeasuredApp();
+  const { db, pool } = database;
+  for (const status of ['inactive', 'pending']) {
+    const brandId = await createTestBrand(db);
+    await connectBrand(db, brandId, PARTNER);
+    await addVariants(db, brandId, [{ gtin: '96385074', name: 'Tea', published: true }]);
+    if (status === 'inactive') await makeOverdue(pool, 90_000);
+    await pool.query('update brands set status = $2 where id = $1', [brandId, status]);
+  }
+  const text = await scrape();
+  expect(text).toContain('channel_deliveries{state="queued"} 1');
+  expect(Number(/^channel_delivery_delay_seconds (.+)$/m.exec(text)?.[1])).toBeLessThan(90);
+});
+
 test('what is still to be withdrawn from the channel is late without a connection too', async () => {
   const { database, scrape } = await useMeasuredApp();
   const { db, pool } = database;
