@@ -168,6 +168,35 @@ test('what was written into the baseline at first is skipped where it exists', a
   expect(await readDump(pool, 'public')).toBe(before);
 });
 
+test('feed URLs of keys that were revoked before end with the upgrade', async () => {
+  const database = await useReleasedDatabase('1.0.1');
+  const { rows: keys } = await database.pool.query(
+    `select distinct on (revoked_at is null) brand_id, user_id, revoked_at is not null as is_revoked from api_keys
+     order by revoked_at is null, brand_id desc`,
+  );
+  const others = await database.pool.query('select id from brands order by id desc limit 2');
+  for (const [index, { user_id }] of keys.entries()) {
+    const brand = others.rows[index].id;
+    await database.pool.query('update api_keys set brand_id = $1 where user_id = $2', [brand, user_id]);
+    await database.pool.query(
+      `insert into channel_feeds (brand_id, token_hash) values ($1, sha256($2))
+       on conflict (brand_id) do update set token_hash = excluded.token_hash, revoked_at = null`,
+      [brand, String(index)],
+    );
+    await database.pool.query(
+      `insert into audit_log (brand_id, user_id, action, details) values ($1, $2, 'channel.feed_created', '{}')`,
+      [brand, user_id],
+    );
+  }
+  await upgrade(database);
+  const { rows } = await database.pool.query(
+    `select k.revoked_at is not null as is_revoked, f.revoked_at is not null as has_ended
+     from channel_feeds f join api_keys k on k.user_id = f.created_by order by 1`,
+  );
+  expect(keys).toHaveLength(2);
+  expect(rows).toEqual([false, true].map((is_revoked) => ({ is_revoked, has_ended: is_revoked })));
+}, 120_000);
+
 test('brands that were pending while that meant nothing go on publishing, and inactive ones are as they were', async () => {
   const database = await useReleasedDatabase('1.0.1');
   await database.pool.query(`update brands set status = case id % 2 when 0 then 'pending' else 'inactive' end`);

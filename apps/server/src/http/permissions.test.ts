@@ -2,7 +2,7 @@ import { KEY_ROLES } from '@brand-portal/contract/api-keys';
 import type { BrandStatus } from '@brand-portal/contract/brand-status';
 import { allowsKeys, type Endpoint } from '@brand-portal/contract/endpoint';
 import { ENDPOINTS } from '@brand-portal/contract/endpoints';
-import { ROLES } from '@brand-portal/contract/roles';
+import { ROLES, type Role } from '@brand-portal/contract/roles';
 import type { InjectOptions } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { addVariants } from '../../test/catalogue.ts';
@@ -223,12 +223,14 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
     const { db } = database;
     const brandId = await createTestBrand(db, 'Acme');
     const callers: Record<string, TestUser | undefined> = { nobody: undefined, stranger: await createTestUser(db) };
-    for (const role of ROLES) callers[role] = await createTestMember(db, brandId, role);
+    const members = {} as Record<Role, TestUser>;
+    for (const role of ROLES) members[role] = await createTestMember(db, brandId, role);
+    Object.assign(callers, members);
     const [variantId] = await addVariants(db, brandId, [{ gtin: '61414100', name: 'Oil' }]);
     const elsewhere = await createTestBrand(db, 'Other');
     const foreign = await createTestMember(db, elsewhere, 'owner');
     callers.foreign = foreign;
-    for (const role of KEY_ROLES) callers[`${role} key`] = await createTestKey(db, foreign, brandId, role);
+    for (const role of KEY_ROLES) callers[`${role} key`] = await createTestKey(db, members.owner, brandId, role);
     callers['foreign key'] = await createTestKey(db, foreign, elsewhere, 'admin');
 
     const answers: Record<string, unknown> = {};

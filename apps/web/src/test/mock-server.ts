@@ -8,7 +8,7 @@ export const CONNECTED: ChannelConnection = {
   ...{ registered_name: 'Fjord & Forest', refusal: '' },
 };
 export const NO_FEED: ChannelFeed = {
-  ...{ state: 'none', created_at: null, creator_id: null, revoked_at: null, last_fetched_at: null },
+  ...{ state: 'none', created_at: null, creator_id: null, maker_left: false, revoked_at: null, last_fetched_at: null },
 };
 const NO_STATES = { live: 0, on_its_way: 0, refused: 0, blocked: 0, unpublished: 0, certificate_problems: 0 };
 const READY = { ready: 1, ready_with_remarks: 0, blocked: 0, published: 0, reasons: [] };

@@ -8,6 +8,7 @@ import { findExceeded } from '../brands/quotas.ts';
 import { createSecretToken, hashSecretToken } from '../identity/secret-tokens.ts';
 import { createKeyUser } from '../identity/users.ts';
 import { singleLine } from '../mail/single-line.ts';
+import { requireLastingRole } from '../members/memberships.ts';
 import { revokeFeedOf } from '../publishing/feeds.ts';
 import * as queries from './api-keys.queries.ts';
 
@@ -63,7 +64,7 @@ export async function listApiKeys(db: Db, brandId: number): Promise<{ results: A
   return { results: (await queries.listKeys(db, brandId)).map(toApiKey) };
 }
 
-/** No check of the role is needed: only admins create keys, and no key can have more rights than an admin. */
+/** Only admins create keys, so no key can have more rights than its creator. */
 export function createApiKey(
   db: Db,
   userId: number,
@@ -78,6 +79,7 @@ export function createApiKey(
   }
   const token = KEY_START + createSecretToken();
   return inTransaction(db, async (db) => {
+    await requireLastingRole(db, brandId, userId, 'admin');
     const exceeded = await findExceeded(db, brandId, quotas, 'api_keys', 1);
     if (exceeded) {
       throw new AppError('too_many_keys', `A brand can have ${exceeded.limit} live API keys. Revoke one first.`);

@@ -1,10 +1,17 @@
+import type { LightMyRequestResponse } from 'fastify';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { createTestMember } from '../../../test/people.ts';
 import { workbook } from '../../../test/workbooks.ts';
 import { migrateJobs } from '../../jobs/worker.ts';
 import { deleteBrand, optInForTrial } from '../brands/brands.ts';
-import { addImportingBrand, sendUpload, storedVariants, useImportingBrand } from './test-support/uploads.ts';
+import {
+  addImportingBrand,
+  sendUpload,
+  storedVariants,
+  useImportingBrand,
+  waitsForLock,
+} from './test-support/uploads.ts';
 
 const HEADER = 'variant_name,gtin,category,publishing_channel,certificate_id,certification_name';
 
@@ -590,4 +597,34 @@ test.each([
   const { send } = await useImportingBrand();
   expect((await send(content)).json().detail).toMatch(/^This is a web page or another kind of text/);
   expect((await send(content, { language: 'es' })).json().detail).toMatch(/^Esto es una página web/);
+});
+
+test('an import and an undo that were accepted before the brand was made inactive change nothing', async () => {
+  const brand = await useImportingBrand();
+  const { import_id } = await brand.upload('variant_name,gtin\nTea,73513537\n');
+  const whileInactive = async (send: () => Promise<LightMyRequestResponse>) => {
+    const client = await brand.pool.connect();
+    await client.query('begin');
+    await client.query(`update brands set status = 'inactive' where id = $1`, [brand.brandId]);
+    const waiting = send();
+    await waitsForLock(brand);
+    await client.query('commit');
+    client.release();
+    return waiting;
+  };
+  const answer = await whileInactive(() => brand.send('variant_name,gtin\nCoffee,73513537\n'));
+  expect([answer.statusCode, answer.json().code]).toEqual([403, 'brand_inactive']);
+  await brand.pool.query(`update brands set status = 'active'`);
+  await whileInactive(() =>
+    brand.app.inject({
+      ...{ method: 'POST', url: `/api/v1/brands/${brand.brandId}/imports/${import_id}/undo/` },
+      headers: brand.editor.headers,
+    }),
+  );
+  const { results } = (await brand.get('imports/')).json();
+  expect(results.map(({ state }: { state: string }) => state)).toEqual(['failed', 'failed', 'done']);
+  expect(results[0].failure.message).toBe(
+    'The brand was made inactive meanwhile. Nothing was changed; please ask support.',
+  );
+  expect(await storedVariants(brand)).toMatchObject([{ name: 'Tea' }]);
 });

@@ -7,7 +7,7 @@ import { audit } from '../audit/audit.ts';
 import { getBrand } from '../brands/brands.ts';
 import { findExceeded } from '../brands/quotas.ts';
 import { listWholeCatalogue } from '../certificates/catalogue.ts';
-import { inBrand } from '../writes/brand-lock.ts';
+import { inBrand, refuseInactiveBrand } from '../writes/brand-lock.ts';
 import { insertCertificates, insertLinks, updateCertificateLinks } from '../writes/certificates.ts';
 import { insertVariants, publishVariants, updateVariants, variantsOf } from '../writes/variants.ts';
 import { findCertificateDoubts } from './certificate-doubts.ts';
@@ -140,6 +140,7 @@ export async function mergeStaged(
   const stage = { brandId, importId };
   const doubts = await inSnapshot(db, (db) => findCertificateDoubts(db, stage));
   const mergeAll = async (db: Db) => {
+    await refuseInactiveBrand(db, brandId);
     const counts = await countStagedRows(db, stage);
     if (counts.total === 0) throw new FileRefusal('header_only');
     const plan = await makePlan(db, stage, counts);

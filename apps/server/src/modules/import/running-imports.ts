@@ -274,6 +274,7 @@ async function findEndReason(db: Db, key: ImportKey): Promise<ImportEnded> {
 
 function toFailure(error: unknown): ImportFailure {
   if (error instanceof FileRefusal) return { code: error.reason, params: error.params } as ImportFailure;
+  if (error instanceof AppError && error.code === 'brand_inactive') return { code: 'brand_inactive' };
   if (error instanceof AppError && error.code === 'import_not_undoable') return { code: 'not_undoable' };
   if (error instanceof AppError && error.code === 'import_nothing_corrected') return { code: 'nothing_corrected' };
   const code = codeOfDatabaseError(error);

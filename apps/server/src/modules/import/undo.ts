@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
-import { inBrand } from '../writes/brand-lock.ts';
+import { inBrand, refuseInactiveBrand } from '../writes/brand-lock.ts';
 import { deleteCertificates, deleteLinks, updateCertificateLinks } from '../writes/certificates.ts';
 import { deleteVariants, unpublishVariants, updateVariants, variantsOf } from '../writes/variants.ts';
 import { findImportRecord, type ImportRecord, type KeptVariant } from './imports.queries.ts';
@@ -56,6 +56,7 @@ interface UndoRequest extends ImportKey {
  */
 export async function undoImport(db: Db, { brandId, importId, undoes, userId, signal }: UndoRequest): Promise<void> {
   const undo = async (db: Db) => {
+    await refuseInactiveBrand(db, brandId);
     const undone = await getUndoable(db, { brandId, importId: undoes });
     const counts = await countUndo(db, undone);
     const names = await listKept(db, undone, MAX_NAMED_KEPT);

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createTestKey, createTestMember } from '../../../test/people.ts';
+import { WAITING_FOR_LOCK } from '../../../test/test-database.ts';
 import { deleteAccount } from '../account/account.ts';
 import { listApiKeys } from '../api-keys/api-keys.ts';
 import { createFeed, getFeed } from '../publishing/feeds.ts';
@@ -87,6 +88,24 @@ describe('the API keys and the feed URL of a person', () => {
     const mail = await mailTo(second.email);
     if (expected === KEPT) expect(mail).toBeUndefined();
     else expect(mail).toContain('Olivia Lindqvist changed the role of Ana Torres in “Casa Verde”.');
+  });
+
+  test('cannot be created while their creator is being removed', async () => {
+    const { db, brandId, admin, database } = await useKeys();
+    const remover = await database.pool.connect();
+    await remover.query('begin');
+    await remover.query('delete from brand_members where brand_id = $1 and user_id = $2', [brandId, admin.id]);
+    const made = Promise.allSettled([
+      createTestKey(db, admin, brandId, 'editor'),
+      createFeed(db, admin.id, brandId, PUBLIC_URL),
+    ]);
+    await vi.waitFor(async () => expect((await database.pool.query(WAITING_FOR_LOCK)).rows).toHaveLength(2));
+    await remover.query('commit');
+    remover.release();
+    expect(await made).toMatchObject([
+      { status: 'rejected', reason: { code: 'brand_not_found' } },
+      { status: 'rejected', reason: { code: 'brand_not_found' } },
+    ]);
   });
 
   test('are nobody else’s: removing a member without keys sends no email', async () => {

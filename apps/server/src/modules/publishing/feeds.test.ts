@@ -162,6 +162,7 @@ describe('the supplemental feed', () => {
       state: 'none',
       created_at: null,
       creator_id: null,
+      maker_left: false,
       revoked_at: null,
       last_fetched_at: null,
     });
@@ -193,9 +194,10 @@ describe('the supplemental feed', () => {
   });
 
   test('has nothing of another brand', async () => {
-    const { create, add, fetch, db, app, owner } = await useFeed();
+    const { create, add, fetch, db, app } = await useFeed();
     await add('Oil', 'FSC-C000001');
     const other = await createTestBrand(db, 'Other');
+    const owner = await createTestMember(db, other, 'owner');
     const [theirs = 0] = await addVariants(db, other, [{ gtin: toGtin(nextItem()), published: true }]);
     await addCertificate(db, other, { code: 'FSC-C999999', status: 'validated' }, [theirs]);
     const { tsv } = await create();
@@ -264,9 +266,9 @@ describe('hostile text', () => {
 });
 
 test('an unchanged feed is answered without reading its products, and many fetches of a changed one read them once', async () => {
-  const { db, brandId, add } = await useFeed();
+  const { db, brandId, owner, add } = await useFeed();
   const id = await add('Oil', 'FSC-C000001');
-  const { tsv_url } = await createFeed(db, 1, brandId, 'http://localhost');
+  const { tsv_url } = await createFeed(db, owner.id, brandId, 'http://localhost');
   const token = /[\w-]{43}/.exec(tsv_url)?.[0] ?? '';
   let digests = 0;
   const counted = db.withPlugin({
@@ -290,9 +292,9 @@ test('an unchanged feed is answered without reading its products, and many fetch
 });
 
 test('a feed that changes while it is read is read once at a time, however often it is fetched', async () => {
-  const { db, database, brandId, add } = await useFeed();
+  const { db, database, brandId, owner, add } = await useFeed();
   const id = await add('Oil', 'FSC-C000001');
-  const { tsv_url } = await createFeed(db, 1, brandId, 'http://localhost');
+  const { tsv_url } = await createFeed(db, owner.id, brandId, 'http://localhost');
   const token = /[\w-]{43}/.exec(tsv_url)?.[0] ?? '';
   const holder = await database.pool.connect();
   await holder.query('begin; lock table variant_certificates in access exclusive mode');
@@ -313,9 +315,9 @@ test('a feed that changes while it is read is read once at a time, however often
 });
 
 test('a fetch does not wait for a writer that holds the feed', async () => {
-  const { db, database, brandId, add } = await useFeed();
+  const { db, database, brandId, owner, add } = await useFeed();
   await add('Oil', 'FSC-C000001');
-  const { tsv_url } = await createFeed(db, 1, brandId, 'http://localhost');
+  const { tsv_url } = await createFeed(db, owner.id, brandId, 'http://localhost');
   const token = /[\w-]{43}/.exec(tsv_url)?.[0] ?? '';
   const writer = await database.pool.connect();
   await writer.query('begin');

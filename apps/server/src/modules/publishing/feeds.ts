@@ -8,6 +8,7 @@ import { FairQueue } from '../../fair-queue.ts';
 import { explainRefusal } from '../../http/admission.ts';
 import { audit } from '../audit/audit.ts';
 import { createSecretToken, hashSecretToken } from '../identity/secret-tokens.ts';
+import { requireLastingRole } from '../members/memberships.ts';
 import { dayIn } from '../writes/expiry-days.ts';
 import { listConnections } from './connections.queries.ts';
 import { productIdPrefix } from './connections.ts';
@@ -18,11 +19,20 @@ const BATCH = 1_000;
 
 export async function getFeed(db: Db, brandId: number): Promise<ChannelFeed> {
   const feed = await queries.findFeed(db, brandId);
-  if (!feed) return { state: 'none', created_at: null, creator_id: null, revoked_at: null, last_fetched_at: null };
+  if (!feed)
+    return {
+      state: 'none',
+      created_at: null,
+      creator_id: null,
+      maker_left: false,
+      revoked_at: null,
+      last_fetched_at: null,
+    };
   return {
     state: feed.revoked_at ? 'revoked' : 'active',
     created_at: feed.created_at.toISOString(),
     creator_id: feed.created_by,
+    maker_left: feed.maker_left,
     revoked_at: feed.revoked_at?.toISOString() ?? null,
     last_fetched_at: feed.last_fetched_at?.toISOString() ?? null,
   };
@@ -32,6 +42,7 @@ export async function getFeed(db: Db, brandId: number): Promise<ChannelFeed> {
 export function createFeed(db: Db, userId: number, brandId: number, publicUrl: string): Promise<NewChannelFeed> {
   const token = createSecretToken();
   return inTransaction(db, async (db) => {
+    await requireLastingRole(db, brandId, userId, 'admin');
     await queries.upsertFeed(db, brandId, hashSecretToken(token), userId);
     await audit(db, { brandId, userId, action: 'channel.feed_created', details: {} });
     const address = `${publicUrl}/feeds/${token}`;

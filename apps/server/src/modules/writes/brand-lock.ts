@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { inTurn, type Wait } from '../../db/turns.ts';
-import { AppError, brandNotFound } from '../../errors.ts';
+import { AppError, brandNotFound, refusedByStatus } from '../../errors.ts';
 
 /** The merge of 100,000 imported rows finishes within this. The request itself times out after 10 s. */
 export const MEMBER_WAIT: Wait = { waitMs: 5_000, waiting: 20 };
@@ -104,6 +104,11 @@ export async function isBrandDeleted(db: Db, brandId: number): Promise<boolean> 
 export async function isBrandInactive(db: Db, brandId: number): Promise<boolean> {
   const { rows } = await sql`select 1 from brands where id = ${brandId} and status = 'inactive'`.execute(db);
   return rows.length > 0;
+}
+
+/** For work that was accepted while the brand was active. Call it under the brand's lock, which a change of the status needs too. */
+export async function refuseInactiveBrand(db: Db, brandId: number): Promise<void> {
+  if (await isBrandInactive(db, brandId)) throw refusedByStatus('brand_inactive');
 }
 
 export function isBrandBusy(error: unknown): boolean {

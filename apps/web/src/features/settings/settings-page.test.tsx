@@ -231,6 +231,11 @@ describe('the feed', () => {
     expect(getToasts()).toMatchObject([{ title: 'Feed revoked' }]);
   });
 
+  it('advises renewing the address if whoever created it has left', async () => {
+    open(CONNECTED, { ...FEED, maker_left: true });
+    expect(await within(feed()).findByText(/^Whoever created it is no longer a member\./)).toBeVisible();
+  });
+
   it.each([
     ['Create feed address', NO_FEED],
     ['Renew address', FEED],

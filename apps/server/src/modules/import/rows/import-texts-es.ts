@@ -284,6 +284,7 @@ export const es: ImportTexts = {
     database_unavailable: 'No se pudo acceder a la base de datos. No se ha cambiado nada; sube el archivo de nuevo.',
     storage_full: 'El servidor no tiene espacio libre. No se ha cambiado nada; inténtalo más tarde.',
     internal_error: 'Algo ha fallado en el servidor. No se ha cambiado nada; inténtalo más tarde.',
+    brand_inactive: 'Entretanto se desactivó la marca. No se ha cambiado nada; contacta con soporte.',
     nothing_corrected:
       'No se pudieron importar las filas corregidas: todas vuelven a tener errores. No se cambió nada.',
     not_undoable: 'La importación ya se había deshecho o había pasado el plazo para ello. No se ha cambiado nada.',

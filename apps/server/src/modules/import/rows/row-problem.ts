@@ -134,6 +134,7 @@ export type ImportFailure =
 
 export type UnfinishedCode =
   | 'interrupted'
+  | 'brand_inactive'
   | 'not_undoable'
   | 'nothing_corrected'
   | 'database_unavailable'
