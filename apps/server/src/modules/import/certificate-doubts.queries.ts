@@ -20,7 +20,7 @@ const given = (stage: ImportKey) => sql`
   select certification_id, certificate_key as key, min(external_certificate_id) as id, count(*) as rows, min(row_number) as first_row
   from ${acceptedRows(stage)} and certification_id is not null group by certification_id, certificate_key`;
 
-/** Groups of ids that are equal but for hyphens, 0 and O, 1, I and L, and of which the brand lacks at least one. */
+/** The ids of groups that are equal but for hyphens, 0 and O, 1, I and L, and of which the brand lacks at least one. */
 export async function listSimilarIds(
   db: Db,
   stage: ImportKey,
@@ -35,11 +35,12 @@ export async function listSimilarIds(
         known.id is not null as is_known, translate(key, 'OIL-', '011') as look
       from given full join known using (certification_id, key)
     ), looks as materialized (
-      select certification_id, look from named group by certification_id, look
-      having count(*) > 1 and bool_or(not is_known) order by min(first_row) filter (where not is_known) limit ${limit}
+      select certification_id, look, min(first_row) filter (where not is_known) as first_of_look from named group by certification_id, look
+      having count(*) > 1 and bool_or(not is_known)
     )
     select named.*, c.name as certification_name from looks
     join named using (certification_id, look) join certifications c on c.id = named.certification_id
+    order by first_of_look limit ${limit}
   `.execute(db);
   return rows;
 }

@@ -1,7 +1,12 @@
 import type { CsvUploadResult, ImportPreview } from '@brand-portal/contract/import';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { expectDerivedData } from '../../../test/catalogue.ts';
+import { inTransaction } from '../../db/database.ts';
 import { toGtin } from '../publishing/test-support/delivery.ts';
+import { findCertificateDoubts } from './certificate-doubts.ts';
+import { stageRows } from './staging.queries.ts';
+import { toStagedLines } from './test-support/staged-rows.ts';
 import { type ImportingBrand, sendCheck, useImportingBrand } from './test-support/uploads.ts';
 
 const ASKING = { prefer: 'mapping=ask' };
@@ -97,6 +102,54 @@ test.each([
   const brand = await useImportingBrand();
   await brand.upload(file([name, known]));
   expect(codes(await check(brand, file([name, given])))).toEqual([]);
+});
+
+test('a mistyped id is found after any number of ids that only look mistyped, and of many the first 20 are listed', async () => {
+  const brand = await useImportingBrand();
+  const ids = Array.from({ length: 25 }, (_, index) => `FSC-C0234${10 + index}`);
+  const misspell = (id: string) => id.replaceAll('0', 'O');
+  // The brand has mistyped ones, so those of the file are right.
+  await brand.upload(file(...ids.map((id) => ['FSC', misspell(id)] as const)));
+  await brand.upload(file(['GOTS', 'CU-800010']));
+  const fsc = ids.map((id) => ['FSC', id] as const);
+  expect(likely(await check(brand, file(...fsc, ['GOTS', 'CU-80001O'])))).toEqual([['CU-80001O', 'CU-800010']]);
+
+  const gots = ids.map((_, index) => `GOTS-${1_000 + index}`);
+  await brand.upload(file(...gots.map((id) => ['GOTS', id] as const)));
+  const shown = await check(brand, file(...gots.map((id) => ['GOTS', misspell(id)] as const)));
+  expect(likely(shown)).toEqual(gots.slice(0, 20).map((id) => [misspell(id), id]));
+});
+
+test('50,000 ids that all look alike are compared in seconds', async () => {
+  const brand = await useImportingBrand();
+  const { db } = brand.database;
+  const stage = { brandId: brand.brandId, importId: 1 };
+  const letters = (index: number) => [...index.toString(2).padStart(16, '0').replaceAll('1', 'O')];
+  // Hyphens at many places, and the same number of them.
+  const spell = (index: number) =>
+    letters(index)
+      .toSpliced(index % 16, 0, '-')
+      .join('');
+  await inTransaction(db, async (db) => {
+    await stageRows(
+      db,
+      stage,
+      toStagedLines(
+        stage,
+        Array.from({ length: 50_000 }, () => ['Salt', '96385074']),
+      ),
+    );
+    await sql`
+      update import_rows r set certification_id = (select id from certifications where name = 'GOTS'),
+        external_certificate_id = j.id, certificate_key = j.id
+      from jsonb_array_elements_text(${JSON.stringify(Array.from({ length: 50_000 }, (_, index) => spell(index)))}::jsonb)
+        with ordinality as j (id, place) where r.brand_id = ${stage.brandId} and r.row_number = j.place + 1
+    `.execute(db);
+    const started = performance.now();
+    const { mistyped } = await findCertificateDoubts(db, stage);
+    expect(mistyped.length).toBeGreaterThan(49_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
 });
 
 test('ids of other certifications are not compared, and letter case or blanks make no other id', async () => {

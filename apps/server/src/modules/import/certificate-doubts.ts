@@ -12,7 +12,7 @@ import type { ImportKey } from './staging.queries.ts';
 
 const MAX_LIKELY = 20;
 /** All ids of nearly every file; reading them takes a tenth of a second. */
-const MAX_COMPARED_WITH_PATTERNS = 100_000;
+const MAX_COMPARED = 100_000;
 
 /** A mistyped id, and the one that is probably meant. */
 export interface MistypedId {
@@ -32,11 +32,11 @@ export async function findCertificateDoubts(db: Db, stage: ImportKey): Promise<C
   const patterns = compileIdPatterns(
     catalogue.flatMap(({ id, id_pattern }) => (id_pattern === null ? [] : [{ id, id_pattern }])),
   );
-  const mistyped = findMistyped(await listSimilarIds(db, stage, MAX_LIKELY), patterns);
-  const isMistyped = (id: Pick<NamedId, 'certification_id' | 'key'>) =>
-    mistyped.some(({ from }) => from.key === id.key && from.certification_id === id.certification_id);
-  const given = await listGivenIds(db, stage, [...patterns.keys()], MAX_COMPARED_WITH_PATTERNS);
-  const malformed = given.filter((id) => !isRight(id, patterns) && !isMistyped(id));
+  const mistyped = findMistyped(await listSimilarIds(db, stage, MAX_COMPARED), patterns);
+  const nameOf = ({ certification_id, key }: Pick<NamedId, 'certification_id' | 'key'>) => `${certification_id} ${key}`;
+  const named = new Set(mistyped.map(({ from }) => nameOf(from)));
+  const given = await listGivenIds(db, stage, [...patterns.keys()], MAX_COMPARED);
+  const malformed = given.filter((id) => !isRight(id, patterns) && !named.has(nameOf(id)));
   const warnings: ImportWarning[] = [];
   if (mistyped.length > 0) {
     const ids = list(mistyped.map(({ from, to }) => `${shorten(from.id)} → ${shorten(to.id)}`));
@@ -50,7 +50,7 @@ export async function findCertificateDoubts(db: Db, stage: ImportKey): Promise<C
 }
 
 export function toLikelyIds({ mistyped }: CertificateDoubts): LikelyId[] {
-  return mistyped.map(({ from, to }) => ({
+  return mistyped.slice(0, MAX_LIKELY).map(({ from, to }) => ({
     certification_id: from.certification_id,
     certification_name: from.certification_name,
     certificate_id: from.id,
@@ -61,30 +61,41 @@ export function toLikelyIds({ mistyped }: CertificateDoubts): LikelyId[] {
 
 /**
  * An id that the brand lacks is probably mistyped if one that looks like it is likelier: of the documented form, else one of the brand's, else
- * more frequent in the file, else earlier. So a mistyped id of the brand does not put the right one in doubt.
+ * more frequent in the file, else earlier. So a mistyped id of the brand does not put the right one in doubt. Hyphens at other places make
+ * another id: PEFC/02-31-12 is not PEFC/02-311-2. The time grows with the number of ids, also if all look alike.
  */
 function findMistyped(
   ids: readonly (NamedId & { readonly look: string })[],
   patterns: IdPatterns,
 ): readonly MistypedId[] {
-  const likelihood = (id: NamedId) => [Number(isRight(id, patterns)), Number(id.is_known), id.rows, -id.first_row];
-  return ids
-    .filter(({ is_known }) => !is_known)
-    .sort((a, b) => a.first_row - b.first_row)
-    .flatMap((from) => {
-      const [to] = ids
-        .filter((other) => other.certification_id === from.certification_id && other.look === from.look)
-        .filter((other) => other.key !== from.key && isTypingError(from.key, other.key))
-        .sort((a, b) => compare(likelihood(b), likelihood(a)));
-      return to && compare(likelihood(to), likelihood(from)) > 0 ? [{ from, to }] : [];
-    });
+  const likeliestFirst = ids
+    .map((id) => ({ id, likelihood: [Number(isRight(id, patterns)), Number(id.is_known), id.rows, -id.first_row] }))
+    .sort((a, b) => compare(b.likelihood, a.likelihood));
+  const mistyped: MistypedId[] = [];
+  /** The likeliest one with its hyphens at the same places. */
+  const alike = new Map<string, Ranked>();
+  /** The likeliest one, and the likeliest with another number of hyphens. */
+  const leaders = new Map<string, Ranked[]>();
+  for (const [rank, { id }] of likeliestFirst.entries()) {
+    const parts = id.key.split('-');
+    const ranked = { id, rank, parts: parts.length };
+    const look = `${id.certification_id} ${id.look}`;
+    const form = `${look} ${parts.map(({ length }) => length).join('-')}`;
+    const leading = leaders.get(look) ?? [];
+    const others = [alike.get(form), leading.find((leader) => leader.parts !== parts.length)];
+    const [to] = others.filter((other) => other !== undefined).sort((a, b) => a.rank - b.rank);
+    if (to && !id.is_known) mistyped.push({ from: id, to: to.id });
+    if (!alike.has(form)) alike.set(form, ranked);
+    if (leading.every((leader) => leader.parts !== parts.length)) leaders.set(look, [...leading, ranked].slice(0, 2));
+  }
+  return mistyped.sort((a, b) => a.from.first_row - b.from.first_row);
 }
 
-/** Hyphens at other places make another id: PEFC/02-31-12 is not PEFC/02-311-2. */
-function isTypingError(a: string, b: string): boolean {
-  const hyphensOf = (key: string) => key.split('-').length;
-  const lengthsOf = (key: string) => key.split('-').map(({ length }) => length);
-  return hyphensOf(a) !== hyphensOf(b) || compare(lengthsOf(a), lengthsOf(b)) === 0;
+interface Ranked {
+  readonly id: NamedId;
+  readonly rank: number;
+  /** Parts between hyphens. */
+  readonly parts: number;
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {
