@@ -266,20 +266,37 @@ describe('hostile text', () => {
 });
 
 test('an unchanged feed is answered without reading its products, and many fetches of a changed one read them once', async () => {
-  const { db, brandId, owner, add } = await useFeed();
+  const { db, database, brandId, owner, add } = await useFeed();
   const id = await add('Oil', 'FSC-C000001');
   const { tsv_url } = await createFeed(db, owner.id, brandId, 'http://localhost');
   const token = /[\w-]{43}/.exec(tsv_url)?.[0] ?? '';
   let digests = 0;
+  let found = 0;
+  const lists = new WeakSet<object>();
   const counted = db.withPlugin({
-    transformQuery: ({ node }) => {
-      if (JSON.stringify(node).includes('hashtextextended')) digests += 1;
+    transformQuery: ({ node, queryId }) => {
+      const text = JSON.stringify(node);
+      if (text.includes('hashtextextended')) digests += 1;
+      if (text.includes('channel_connections')) lists.add(queryId);
       return node;
     },
-    transformResult: async ({ result }) => result,
+    transformResult: async ({ result, queryId }) => {
+      if (lists.has(queryId)) found += 1;
+      return result;
+    },
   });
   const open = () => openFeed(counted, token, { format: 'tsv', id: 'delivery', supportEmail: '' });
-  const openMany = () => Promise.all(Array.from({ length: 10 }, open));
+  /** Each of them has found the feed before the first is answered. */
+  const openMany = async () => {
+    const holder = await database.pool.connect();
+    await holder.query('begin; lock table variant_certificates in access exclusive mode');
+    found = 0;
+    const opened = Promise.all(Array.from({ length: 10 }, open));
+    await vi.waitFor(() => expect(found).toBe(10));
+    await holder.query('rollback');
+    holder.release();
+    return opened;
+  };
   const [first, ...others] = await openMany();
   expect(digests).toBe(1);
   expect(new Set(others.map((feed) => feed?.etag))).toEqual(new Set([first?.etag]));
