@@ -147,7 +147,7 @@ export const ImportDetail = Type.Interface([ImportReceipt], { errors: listedErro
 export type ImportDetail = Static<typeof ImportDetail>;
 
 export const ImportForMember = Type.Interface([ImportDetail], {
-  may_edit: Type.Boolean({ description: 'Whether the caller may cancel it or take it back.' }),
+  may_edit: Type.Boolean({ description: 'Whether the caller may import, correct or undo it.' }),
 });
 export type ImportForMember = Static<typeof ImportForMember>;
 

@@ -5,6 +5,7 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
+import { fjord, refusal } from '../brands/test-support/brands.tsx';
 import { cancelUrl, importUrl, preview, result } from './test-support/import.tsx';
 import { changesUrl, doneImport, groupsUrl, importsUrl, openImports } from './test-support/imports.tsx';
 
@@ -135,11 +136,32 @@ test('a check is discarded on its page, and a failure is shown', async () => {
   expect(screen.getByRole('main')).toHaveFocus();
 });
 
-test('a member who may not edit sees that the file was checked', async () => {
+test('a viewer sees that the file was checked', async () => {
   now = { ...now, may_edit: false };
-  openImports('imports/7');
+  openImports('imports/7', { ...fjord, role: 'viewer' });
   expect(await screen.findByText(/^This file was checked, and nothing was imported/)).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Discard' })).toBeNull();
+});
+
+test('a check of a brand that became inactive can be discarded, and says beforehand that it cannot be imported', async () => {
+  now = { ...now, may_edit: false };
+  server.use(
+    http.post(confirmUrl, () => refusal('brand_inactive')),
+    http.post(cancelUrl, () => {
+      now = { ...now, state: 'discarded' };
+      return HttpResponse.json(doneImport(now));
+    }),
+  );
+  openImports('imports/7', { ...fjord, role: 'editor', status: 'inactive' });
+  const confirm = await screen.findByRole('button', { name: 'Import 3 rows' });
+  await userEvent.hover(confirm);
+  expect(await screen.findByRole('tooltip')).toHaveTextContent(/^This brand is inactive/);
+  await userEvent.click(confirm);
+  await waitFor(() =>
+    expect(getToasts()).toMatchObject([{ description: expect.stringMatching(/^This brand is inact/) }]),
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Discard' }));
+  expect(await screen.findByText('This file was only checked. Nothing was imported.')).toBeVisible();
 });
 
 test('a preview that could not be loaded can be loaded again', async () => {

@@ -43,6 +43,7 @@ export function CheckedImport({ brandId, importId }: { brandId: number; importId
       />
       <Buttons>
         <PreviewActions
+          brandId={brandId}
           preview={preview}
           isDiscarding={discard.isPending}
           isConfirming={isPending}

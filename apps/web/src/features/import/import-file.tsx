@@ -44,6 +44,7 @@ export function ImportFile({ brandId }: { brandId: number }) {
           {step === 'pending' && <Button onClick={upload.cancel}>{t('import.cancel')}</Button>}
           {step === 'preview' && (
             <PreviewActions
+              brandId={brandId}
               preview={state.preview}
               confirmRef={uploadRef}
               onDiscard={upload.discard}

@@ -70,7 +70,9 @@ function ImportDetails({ brandId, receipt }: ImportProps) {
   const isUndo = receipt.undoes_import_id !== null;
   const { data: undone } = useQuery({ ...importQuery(brandId, receipt.undoes_import_id ?? 0), enabled: isUndo });
   const isCorrected = receipt.corrects_import_id !== null;
-  const isToConfirm = receipt.state === 'checked' && receipt.may_edit;
+  // While the brand is inactive too: the check can be discarded.
+  const mayDiscard = useDeniedReason(brandId)(cancelImport) === undefined;
+  const isToConfirm = receipt.state === 'checked' && mayDiscard;
   const isImported = receipt.state === 'done' || receipt.state === 'undone';
   const about = { person: uploaderOf(receipt), time: format.time(receipt.created_at) };
   return (

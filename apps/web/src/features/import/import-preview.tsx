@@ -1,4 +1,4 @@
-import type { ImportPreview } from '@brand-portal/contract/import';
+import { confirmImport, type ImportPreview } from '@brand-portal/contract/import';
 import { useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import type { Ref } from 'react';
@@ -7,6 +7,7 @@ import { useFormat } from '../../lib/format.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
+import { useDeniedReason } from '../brands/brands-queries.ts';
 import { connectionQuery, whyWaiting } from '../settings/channel-queries.ts';
 import { ScrollRegion } from './dialog-parts.tsx';
 import { ChangedDetails } from './import-changes.tsx';
@@ -95,6 +96,7 @@ function changesNothing({ variants_created, variants_updated, total_rows, reject
 }
 
 interface PreviewActionsProps {
+  brandId: number;
   preview: ImportPreview;
   isDiscarding?: boolean;
   isConfirming?: boolean;
@@ -105,11 +107,12 @@ interface PreviewActionsProps {
 
 /** Import is the primary action, unless it would change nothing. */
 export function PreviewActions(props: PreviewActionsProps) {
-  const { preview, isDiscarding, isConfirming, confirmRef, onDiscard, onConfirm } = props;
+  const { brandId, preview, isDiscarding, isConfirming, confirmRef, onDiscard, onConfirm } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const importable = preview.total_rows - preview.rejected;
   const nothingChanges = changesNothing(preview);
+  const denied = useDeniedReason(brandId)(confirmImport);
   const discard = (
     <Button key="discard" variant={nothingChanges ? 'primary' : 'secondary'} busy={isDiscarding} onClick={onDiscard}>
       {t('import.preview.discard')}
@@ -122,6 +125,7 @@ export function PreviewActions(props: PreviewActionsProps) {
       variant={nothingChanges ? 'secondary' : 'primary'}
       icon={<Upload className="size-4" />}
       busy={isConfirming}
+      hint={denied}
       disabledReason={importable === 0 ? t('import.preview.all_rejected') : undefined}
       onClick={onConfirm}
     >

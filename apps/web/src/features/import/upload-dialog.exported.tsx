@@ -77,6 +77,7 @@ function OneUpload({ brandId, open, onOpenChange, onAddByHand }: UploadDialogPro
       footer={
         step === 'preview' ? (
           <PreviewActions
+            brandId={brandId}
             preview={state.preview}
             confirmRef={uploadRef}
             onDiscard={discard}
