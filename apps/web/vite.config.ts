@@ -14,7 +14,7 @@ const BASE = /node_modules[\\/](react|react-dom|scheduler|react-router|i18next|r
 
 /** The frame of members' pages, and what nearly all of them share: in a page's own file, others would load that page with it. */
 const SHELL =
-  /app[\\/]main-shell|brands[\\/]brand-shell|ui[\\/](page-header|query-error|field)|lib[\\/]format|icons[\\/](x|trash)\.|attention-(notice|queries)/;
+  /app[\\/]main-shell|brands[\\/]brand-shell|ui[\\/](page-header|query-error|field|dialog\.)|lib[\\/]format|icons[\\/](x|trash)\.|attention-(notice|queries)/;
 
 export default defineConfig({
   plugins: [
