@@ -217,6 +217,38 @@ export async function updateRejectedRows(db: Db, stage: ImportKey, judged: reado
 }
 
 /**
+ * Finds where rows (gtin14, row_number, name, category, details) differ from the variants that the import itself wrote: the rows that these
+ * come from are gone, and a correction would silently overwrite them. Compared as they are now, so a later edit is not overwritten either.
+ * Returns row_number and errors.
+ */
+function contradictingWritten({ brandId, importId }: ImportKey, rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  const isOfImport = sql`brand_id = ${brandId} and import_id = ${importId} and variant_id = v.id`;
+  const hasWritten = (before: RawBuilder<unknown>, after: RawBuilder<unknown>) =>
+    sql`(v.id between i.variants_after + 1 and i.variants_to or ${before} is distinct from ${after})`;
+  return sql`
+    select r.row_number, jsonb_agg(jsonb_build_object('code', p.code, 'field', p.field, 'params', jsonb_build_object('stored', p.stored))
+      order by p.code desc) as errors
+    from (${rows}) r cross join (
+      select variants_after, variants_to from imports where brand_id = ${brandId} and id = ${importId}
+    ) i cross join lateral (
+      select id, name, category, details from variants
+      where brand_id = ${brandId} and gtin14 between r.gtin14 and r.gtin14 order by gtin14 limit 1
+    ) v left join lateral (
+      select old_category, new_category, old_details, new_details from import_changes where ${isOfImport} and not undone limit 1
+    ) c on true cross join lateral (
+      values ('contradicting_names', 'variant_name', v.name, search_key(r.name) <> search_key(v.name)),
+        ('contradicting_categories', 'category', v.category, r.category <> '' and v.category <> ''
+          and search_key(r.category) <> search_key(v.category) and ${hasWritten(sql`c.old_category`, sql`c.new_category`)})
+      union all
+      select 'contradicting_details', key, v.details->>key, v.details->>key <> value
+        and ${hasWritten(sql`c.old_details->>key`, sql`c.new_details->>key`)} from jsonb_each_text(r.details::jsonb)
+    ) p (code, field, stored, is_other)
+    where p.is_other and (v.id between i.variants_after + 1 and i.variants_to or c.new_category is not null
+      or exists (select from variant_certificates where ${isOfImport}))
+    group by r.row_number`;
+}
+
+/**
  * Compares the rows of the GTINs with the brand and with each other: adds what is wrong to their other errors, and removes what is resolved.
  * Rows that an import has taken are compared too, but not changed.
  */
@@ -232,11 +264,13 @@ export async function markCompared(db: Db, stage: ImportKey, gtins: readonly str
   const named = sql`
     select given.gtin14, given.row_number, case when lost.errors is null then given.name end as name, given.category, given.details,
       given.certification_id, given.certificate_key from given left join lost using (row_number)`;
+  const free = sql`select rows.* from rows join given using (row_number) where given.is_free`;
   await sql`
     with given as materialized (${given}), lost as materialized (${lostLetters(stage.brandId, sql`select * from given`)}),
-    ${contradictions(named)}, judged as (
-      select given.row_number, own_errors || coalesce(lost.errors, '[]') || coalesce(problems.errors, '[]') as errors from given
-      left join lost on lost.row_number = given.row_number left join problems on problems.row_number = given.row_number
+    ${contradictions(named)}, written as materialized (${contradictingWritten(stage, free)}), judged as (
+      select given.row_number, own_errors || coalesce(lost.errors, '[]') || coalesce(problems.errors, '[]')
+        || coalesce(written.errors, '[]') as errors
+      from given left join lost using (row_number) left join problems using (row_number) left join written using (row_number)
       where given.is_free
     )
     update import_rejected_rows r set errors = j.errors from judged j

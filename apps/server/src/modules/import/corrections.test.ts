@@ -451,12 +451,59 @@ test('contradicting rows become valid when one of them is corrected, and are che
   expect((await states())[2]).toEqual([5]);
   const answer = (await correct(brand, importId, 3, NAME, 'SALT')).json();
   expect([answer.row.state, answer.counts.ready]).toEqual(['ready', 3]);
-  // The first import created the variant, so the corrected row changes it.
-  await correct(brand, importId, 5, GTIN, toGtin(2));
-  expect((await importRows(brand, importId)).json()).toMatchObject({
-    ...{ imported: 3, variants_created: 1, variants_updated: 1 },
-  });
-  expect(await names(brand)).toEqual(['Salt', 'Coffee']);
+  expect((await importRows(brand, importId)).json()).toMatchObject({ imported: 3, variants_created: 2 });
+  expect(await names(brand)).toEqual(['Salt', 'Tea', 'Coffee']);
+});
+
+test('a corrected row that differs from what its import has written for the GTIN contradicts it, until it agrees', async () => {
+  const brand = await useImportingBrand();
+  await brand.upload(`${HEADER},description\nOil,${toGtin(2)},Food,,,Virgin\nSalt,${toGtin(3)},,,,\n`);
+  const { import_id: importId } = await brand.upload(
+    [
+      `${HEADER},description`,
+      `Tea,${toGtin(1)},Drinks,,,Green`,
+      `Olive oil,${toGtin(2)},,,,`,
+      `Salt,${toGtin(3)},,A-1,GOTS,`,
+      'Coffee,1,Food,,,Black',
+      'Oil,2,Drinks,,,Refined',
+      'Sea salt,3,,,,',
+      'S?lt,3,,,,',
+    ].join('\n'),
+  );
+  const stateOf = async (row: number) => {
+    const found = (await list(brand, importId)).results.find((other) => other.row === row) ?? expect.fail();
+    return [found.state, ...codes(found)];
+  };
+  const created = (await correct(brand, importId, 5, GTIN, toGtin(1))).json().row;
+  expect([created.state, ...codes(created)]).toEqual([
+    ...['wrong', 'contradicting_names', 'contradicting_details', 'contradicting_categories'],
+  ]);
+  expect(created.errors[0].message).toContain('has the name "Tea"');
+  expect(created.errors[1].message).toContain('"Green"');
+  // Of a variant that it changed, only what it changed: the category and description of this row are new.
+  await correct(brand, importId, 6, GTIN, toGtin(2));
+  expect(await stateOf(6)).toEqual(['wrong', 'contradicting_names']);
+  // Of one to which it gave a certificate, the name.
+  await correct(brand, importId, 7, GTIN, toGtin(3));
+  expect(await stateOf(7)).toEqual(['wrong', 'contradicting_names']);
+  expect((await importRows(brand, importId)).json().code).toBe('import_nothing_corrected');
+
+  await correct(brand, importId, 5, NAME, 'tea');
+  await correct(brand, importId, 5, 5, '');
+  await correct(brand, importId, 5, 2, 'DRINKS');
+  await correct(brand, importId, 6, NAME, 'Olive oil');
+  await correct(brand, importId, 7, NAME, 'Salt');
+  expect([await stateOf(5), await stateOf(6), await stateOf(7)]).toEqual([['ready'], ['ready'], ['ready']]);
+  expect((await importRows(brand, importId)).json()).toMatchObject({ imported: 3, variants_created: 0 });
+});
+
+test('a corrected row may change a product that its import has not written, or not any longer', async () => {
+  const brand = await useImportingBrand();
+  await brand.upload(`${HEADER}\nOil,${toGtin(2)},,,\n`);
+  const importId = await send(brand, `Tea,${toGtin(1)},,,`, 'Coffee,1,,,', 'Olive oil,2,,,');
+  await call(brand, 'POST', `${importId}/undo/`);
+  expect((await correct(brand, importId, 3, GTIN, toGtin(1))).json().row.state).toBe('ready');
+  expect((await correct(brand, importId, 4, GTIN, toGtin(2))).json().row.state).toBe('ready');
 });
 
 test('rows become invalid again if their certification is retired before they are imported', async () => {

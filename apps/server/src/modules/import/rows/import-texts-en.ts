@@ -1,3 +1,4 @@
+import { shorten } from './columns.ts';
 import { anyOf, count, type ImportTexts, isTime } from './import-texts.ts';
 
 const cellsAndColumns = (cells: number, columns: number) =>
@@ -57,11 +58,18 @@ export const en: ImportTexts = {
       `${value} is how a spreadsheet writes yes or no, not a certificate id. Please enter the id; where there is no certificate, leave certificate_id and certification_name blank.`,
     certificate_id_missing: 'A certification name needs a certificate id. Please fill in certificate_id.',
     certification_name_missing: 'A certificate id needs a certification name. Please fill in certification_name.',
-    contradicting_names: ({ row }) => `Row ${row} gives the same GTIN another name. Please keep the right one.`,
-    contradicting_categories: ({ row }) =>
-      `Row ${row} gives the same GTIN another category. Please keep the right one.`,
-    contradicting_details: ({ row }) =>
-      `Row ${row} gives the same GTIN another description, image or product page. Please keep the right one.`,
+    contradicting_names: ({ row, stored }) =>
+      stored === undefined
+        ? `Row ${row} gives the same GTIN another name. Please keep the right one.`
+        : `The product with this GTIN is already imported and has the name "${stored}". Use that name, or edit the product.`,
+    contradicting_categories: ({ row, stored }) =>
+      stored === undefined
+        ? `Row ${row} gives the same GTIN another category. Please keep the right one.`
+        : `The product with this GTIN is already imported and has the category "${stored}". Use that category, or edit the product.`,
+    contradicting_details: ({ row, stored }) =>
+      stored === undefined
+        ? `Row ${row} gives the same GTIN another description, image or product page. Please keep the right one.`
+        : `The product with this GTIN is already imported and has "${shorten(stored)}" here. Use that, or edit the product.`,
     certificate_link_alone: 'A link belongs to a certificate. Please fill in certification_name and certificate_id.',
     not_a_web_address: 'This is not a valid web address. It must start with https:// and must not contain a password.',
     contradicting_rows: ({ row }) =>

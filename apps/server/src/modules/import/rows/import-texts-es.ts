@@ -1,3 +1,4 @@
+import { shorten } from './columns.ts';
 import { anyOf, count, type ImportTexts, isTime } from './import-texts.ts';
 
 const cellsAndColumns = (cells: number, columns: number) =>
@@ -59,10 +60,18 @@ export const es: ImportTexts = {
       'Un nombre de certificación necesita un identificador de certificado. Completa certificate_id.',
     certification_name_missing:
       'Un identificador de certificado necesita un nombre de certificación. Completa certification_name.',
-    contradicting_names: ({ row }) => `La fila ${row} da otro nombre al mismo GTIN. Conserva el correcto.`,
-    contradicting_categories: ({ row }) => `La fila ${row} da otra categoría al mismo GTIN. Conserva la correcta.`,
-    contradicting_details: ({ row }) =>
-      `La fila ${row} da otra descripción, imagen o página al mismo GTIN. Conserva la correcta.`,
+    contradicting_names: ({ row, stored }) =>
+      stored === undefined
+        ? `La fila ${row} da otro nombre al mismo GTIN. Conserva el correcto.`
+        : `El producto con este GTIN ya está importado y su nombre es «${stored}». Usa ese nombre o edita el producto.`,
+    contradicting_categories: ({ row, stored }) =>
+      stored === undefined
+        ? `La fila ${row} da otra categoría al mismo GTIN. Conserva la correcta.`
+        : `El producto con este GTIN ya está importado y su categoría es «${stored}». Usa esa categoría o edita el producto.`,
+    contradicting_details: ({ row, stored }) =>
+      stored === undefined
+        ? `La fila ${row} da otra descripción, imagen o página al mismo GTIN. Conserva la correcta.`
+        : `El producto con este GTIN ya está importado y aquí tiene «${shorten(stored)}». Usa ese valor o edita el producto.`,
     certificate_link_alone: 'Un enlace pertenece a un certificado. Rellena certification_name y certificate_id.',
     not_a_web_address: 'No es una dirección web válida. Debe empezar por https:// y no contener contraseñas.',
     contradicting_rows: ({ row }) =>

@@ -45,15 +45,22 @@ export type RowProblem = {
   | { readonly code: 'certificate_id_missing' }
   | { readonly code: 'certification_name_missing' }
   | { readonly code: 'certificate_link_alone' }
-  | { readonly code: 'contradicting_names'; readonly params: { readonly row: number } }
-  | { readonly code: 'contradicting_categories'; readonly params: { readonly row: number } }
-  | { readonly code: 'contradicting_details'; readonly params: { readonly row: number } }
+  | { readonly code: 'contradicting_names'; readonly params: Contradicted }
+  | { readonly code: 'contradicting_categories'; readonly params: Contradicted }
+  | { readonly code: 'contradicting_details'; readonly params: Contradicted }
   | { readonly code: 'not_a_web_address' }
   | { readonly code: 'contradicting_rows'; readonly params: { readonly row: number } }
   | { readonly code: 'stray_quote'; readonly params: { readonly lines: number } }
   | { readonly code: 'too_many_cells'; readonly params: { readonly cells: number; readonly columns: number } }
   | { readonly code: 'too_few_cells'; readonly params: { readonly cells: number; readonly columns: number } }
 );
+
+interface Contradicted {
+  /** Another row of the file. */
+  readonly row?: number;
+  /** In place of a row: the value of the variant that the import has already written. */
+  readonly stored?: string;
+}
 
 interface GtinPrefix {
   readonly prefix: string;
