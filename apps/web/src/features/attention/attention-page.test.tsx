@@ -160,6 +160,15 @@ it('a brand without a connection says that published variants wait, and leads to
   expect(screen.getByRole('link', { name: 'See the settings' })).toHaveAttribute('href', '/brands/1/settings');
 });
 
+it('an inactive brand says that nothing is sent, and not that what is published is on its way', async () => {
+  answer({});
+  server.use(http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, status: 'inactive' })));
+  open();
+  expect(await screen.findByText(/^This brand is inactive\. Nothing is sent to Google/)).toBeVisible();
+  expect(screen.queryByText(/on its way/)).toBeNull();
+  expect(screen.queryByRole('link', { name: 'See the settings' })).toBeNull();
+});
+
 it('a part that could not be loaded can be loaded again', async () => {
   server.use(
     http.get('*/api/v1/brands/1/attention/', () => HttpResponse.json({ code: 'internal_error' }, { status: 400 })),

@@ -19,7 +19,8 @@ import { QueryError } from '../../ui/query-error.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useMoveFocusOnUnmount } from '../../ui/use-move-focus-on-unmount.ts';
-import { useDeniedReason } from '../brands/brands-queries.ts';
+import { useBrand, useDeniedReason } from '../brands/brands-queries.ts';
+import { whyWaiting } from '../settings/channel-queries.ts';
 import { exportFilteredVariants } from '../variants/variants-queries.ts';
 import { attentionQuery, useDismissImports } from './attention-queries.ts';
 import { SAME_CAUSE } from './same-cause.exported.tsx';
@@ -77,9 +78,16 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
   const { connection, variants, issues, certificates, imports } = attention;
   const rows: ReactNode[] = [];
   const inSettings = { to: settingsPath(brandId), linkText: t('variants.connection.link') };
-  if (connection !== 'connected') {
+  const { data: brand } = useBrand(brandId);
+  const waiting = whyWaiting(brand?.status, connection);
+  if (waiting) {
     rows.push(
-      <Reason key="connection" tone="warning" title={t(`attention_page.connection.${connection}`)} {...inSettings} />,
+      <Reason
+        key="waiting"
+        tone="warning"
+        title={t(`attention_page.connection.${waiting}`)}
+        {...(waiting !== 'inactive' && inSettings)}
+      />,
     );
   }
   if (attention.brand_name_differs) {

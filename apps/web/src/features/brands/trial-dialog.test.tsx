@@ -70,6 +70,20 @@ describe('the trial dialog', () => {
   });
 
   it.each([
+    ['pending', 'This brand is pending review: nothing is published until it is active.'],
+    ['inactive', 'Published variants wait: this brand is inactive.'],
+  ])('says of a brand that is %s that publishing waits until it is active', async (status, text) => {
+    server.use(
+      http.get('*/api/v1/brands/2/', () => HttpResponse.json({ ...tiny, status })),
+      http.get('*/api/v1/brands/2/channel/', () => HttpResponse.json(CONNECTED)),
+    );
+    setDay('2026-01-01T00:00:00Z');
+    renderAt('/', <Page />);
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(screen.getByRole('dialog')).not.toHaveAccessibleDescription(/right away/);
+  });
+
+  it.each([
     ['2025-12-31T23:59:59Z', /estará disponible en el canal el\s1\sde\senero\sde\s2026\.$/],
     ['2026-01-01T00:00:00Z', /desde el\s1\sde\senero\sde\s2026: lo que publiques se le envía enseguida\.$/],
   ])('does so in Spanish too, on %s', async (day, text) => {

@@ -1,5 +1,4 @@
 import { GO_LIVE_DATE } from '@brand-portal/contract/constants';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorMessage, serverMessage } from '../../lib/api-error.ts';
@@ -8,9 +7,9 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import { connectionQuery, whyWaiting } from '../settings/channel-queries.ts';
+import { useWhyWaiting } from '../settings/channel-queries.ts';
 import { ConnectionWarning } from '../settings/connection-warning.exported.tsx';
-import { useOptInForTrial } from './brands-queries.ts';
+import { useBrand, useOptInForTrial } from './brands-queries.ts';
 
 interface TrialDialogProps {
   brandId: number;
@@ -29,8 +28,9 @@ export function TrialDialog({ brandId, open, onOpenChange, onStarted }: TrialDia
     onStarted?.();
   });
   const isLive = Date.now() >= Date.parse(GO_LIVE_DATE);
-  const { data: connection } = useQuery({ ...connectionQuery(brandId), enabled: open, retry: false });
-  const waits = whyWaiting(connection?.state) !== undefined;
+  const { data: brand } = useBrand(brandId);
+  const isInReview = brand?.status === 'pending';
+  const waits = useWhyWaiting(brandId, open) !== undefined || isInReview;
 
   useEffect(() => {
     // Clears the error of the last attempt.
@@ -66,7 +66,12 @@ export function TrialDialog({ brandId, open, onOpenChange, onStarted }: TrialDia
         </>
       }
     >
-      {open && <ConnectionWarning brandId={brandId} />}
+      {open &&
+        (isInReview ? (
+          <Alert tone="warning">{t('errors.brand_pending')}</Alert>
+        ) : (
+          <ConnectionWarning brandId={brandId} />
+        ))}
       {error && (
         <Alert tone="error">
           <p className="font-medium">{t('trial.failed')}</p>

@@ -1,6 +1,5 @@
 import type { CertificateDetail, CertificateEvent } from '@brand-portal/contract/certificate-detail';
 import { endsSoon, parseReason } from '@brand-portal/contract/certificates';
-import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -12,7 +11,7 @@ import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { PanelSection, PanelTimeline } from '../../ui/panel.tsx';
 import { useMoveFocusOnUnmount } from '../../ui/use-move-focus-on-unmount.ts';
 import { ImportLink } from '../import/import-link.exported.tsx';
-import { connectionQuery, whyWaiting } from '../settings/channel-queries.ts';
+import { useWhyWaiting } from '../settings/channel-queries.ts';
 import { CertificateBadge, knownStatus } from './certificate-badge.exported.tsx';
 import { useCertificateReason } from './certificate-reason.exported.tsx';
 import { useReplaceCertificate } from './certificates-queries.ts';
@@ -218,7 +217,7 @@ function Variants({ brandId, detail }: FactsProps) {
   const isValid = overall_status === 'validated';
   const isLosing = isValid && expires_on !== null && live > 0;
   const isSending = isValid && sending > 0;
-  const { data: connection } = useQuery({ ...connectionQuery(brandId), enabled: isSending, retry: false });
+  const waiting = useWhyWaiting(brandId, isSending);
   return (
     <PanelSection title={t('certificates.columns.variants')}>
       {variants === 0 ? (
@@ -251,7 +250,7 @@ function Variants({ brandId, detail }: FactsProps) {
       )}
       {isSending && (
         <p className="mt-2 text-pretty text-small text-text-secondary">
-          {t(`certificate_panel.variants.${whyWaiting(connection?.state) ? 'waiting' : 'sending'}`, {
+          {t(`certificate_panel.variants.${waiting === 'inactive' ? 'inactive' : waiting ? 'waiting' : 'sending'}`, {
             ...{ count: sending, number: format.number(sending) },
           })}
         </p>

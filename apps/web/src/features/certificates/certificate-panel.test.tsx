@@ -7,7 +7,7 @@ import { localDay } from '../../lib/format.ts';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { CONNECTED, startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
-import { refusal } from '../brands/test-support/brands.tsx';
+import { fjord, refusal } from '../brands/test-support/brands.tsx';
 import {
   bodyRows,
   makeCertificate,
@@ -117,12 +117,15 @@ test.each([
   [0, 3, 'connected', '3 of them are on their way to Google.'],
   [2, 1, 'connected', '1 of them is on its way to Google.'],
   [0, 3, 'not_connected', '3 of them wait until this brand is connected to Google.'],
+  [0, 3, 'inactive', '3 of them wait until this brand is active.'],
 ])(
   'a renewed certificate with %i live variants and %i being sent again, of a brand that is %s, says so',
   async (live_variants, sending_variants, state, text) => {
-    server.use(http.get('*/api/v1/brands/1/channel/', () => HttpResponse.json({ ...CONNECTED, state })));
     const detail = makeDetail('A', { expires_on: day(90), variants: 3, live_variants, sending_variants });
     mockApi(detail);
+    if (state === 'inactive')
+      server.use(http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, status: state })));
+    else server.use(http.get('*/api/v1/brands/1/channel/', () => HttpResponse.json({ ...CONNECTED, state })));
     openCertificates(`/${detail.id}`);
     expect(await within(await panel('A')).findByText(text)).toBeVisible();
     expect(screen.queryByText(/None of them/)).toBeNull();

@@ -1,5 +1,4 @@
 import { confirmImport, type ImportPreview } from '@brand-portal/contract/import';
-import { useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import type { Ref } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,7 +7,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { useDeniedReason } from '../brands/brands-queries.ts';
-import { connectionQuery, whyWaiting } from '../settings/channel-queries.ts';
+import { useWhyWaiting } from '../settings/channel-queries.ts';
 import { ScrollRegion } from './dialog-parts.tsx';
 import { ChangedDetails } from './import-changes.tsx';
 import { LikelyIds } from './likely-ids.tsx';
@@ -34,8 +33,7 @@ export function PreviewPanel({ brandId, preview, onPreview, isChanged, onChangeC
   const urgent = warnings.filter(({ code }) => URGENT.includes(code));
   const others = warnings.filter(({ code }) => !URGENT.includes(code) && code !== 'mistyped_certificates');
   const isPublishing = channel.published + channel.sent_again > 0;
-  const { data: connection } = useQuery({ ...connectionQuery(brandId), enabled: isPublishing, retry: false });
-  const waiting = whyWaiting(connection?.state);
+  const waiting = useWhyWaiting(brandId, isPublishing);
   const heading = (kind: 'created' | 'updated') =>
     t(`import.preview.${preview[kind].length < preview[`variants_${kind}`] ? 'sample' : 'all'}_${kind}`);
   const time = format.time(preview.valid_until);

@@ -1,3 +1,4 @@
+import type { BrandStatus } from '@brand-portal/contract/brand-status';
 import {
   type ChannelConnection,
   type ChannelFeed,
@@ -8,12 +9,12 @@ import {
   type NewChannelFeed,
   revokeChannelFeed,
 } from '@brand-portal/contract/channel';
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { SHORT_FRESHNESS_MS } from '../../lib/query-client.ts';
 import { refreshAfter } from '../../lib/refresh-after.ts';
 import { useSingleMutation } from '../../lib/use-single-mutation.ts';
-import { brandKeys } from '../brands/brands-queries.ts';
+import { brandKeys, useBrand } from '../brands/brands-queries.ts';
 
 const channelKeys = {
   connection: (brandId: number) => [...brandKeys.detail(brandId), 'channel'] as const,
@@ -30,9 +31,24 @@ export function connectionQuery(brandId: number) {
   });
 }
 
-/** Why published variants wait. Undefined: they are sent, or nothing is known of the connection. */
-export function whyWaiting(state: ConnectionState | undefined): Exclude<ConnectionState, 'connected'> | undefined {
-  return state === 'connected' ? undefined : state;
+export type Waiting = 'inactive' | Exclude<ConnectionState, 'connected'>;
+
+/**
+ * Why published variants wait. Undefined: they are sent, or nothing is known of the brand and its connection. What a brand has published
+ * is sent while it is pending, too.
+ */
+export function whyWaiting(
+  status: BrandStatus | undefined,
+  connection: ConnectionState | undefined,
+): Waiting | undefined {
+  if (status === 'inactive') return 'inactive';
+  return connection === 'connected' ? undefined : connection;
+}
+
+export function useWhyWaiting(brandId: number, enabled = true): Waiting | undefined {
+  const { data: brand } = useBrand(brandId);
+  const { data: connection } = useQuery({ ...connectionQuery(brandId), enabled, retry: false });
+  return whyWaiting(brand?.status, connection?.state);
 }
 
 export function feedQuery(brandId: number) {

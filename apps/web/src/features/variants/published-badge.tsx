@@ -1,4 +1,3 @@
-import type { ConnectionState } from '@brand-portal/contract/channel';
 import { type ChannelState, channelOf, type VariantAnswer } from '@brand-portal/contract/variants';
 import clsx from 'clsx';
 import { Clock, type LucideIcon, Send } from 'lucide-react';
@@ -7,38 +6,38 @@ import { useTranslation } from 'react-i18next';
 import { Badge } from '../../ui/badge.tsx';
 import { useTabStop } from '../../ui/data-table-keys.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { whyWaiting } from '../settings/channel-queries.ts';
+import type { Waiting } from '../settings/channel-queries.ts';
 
-const badgeStyles: Record<
-  ChannelState | 'unconnected',
-  { tone: ComponentProps<typeof Badge>['tone']; icon?: LucideIcon }
-> = {
-  queued: { tone: 'info', icon: Clock },
-  unconnected: { tone: 'neutral', icon: Clock },
-  sent: { tone: 'info', icon: Send },
-  live: { tone: 'success' },
-  partly_live: { tone: 'warning' },
-  refused: { tone: 'error' },
-  removing: { tone: 'neutral', icon: Clock },
-};
+const badgeStyles: Record<ChannelState | 'waiting', { tone: ComponentProps<typeof Badge>['tone']; icon?: LucideIcon }> =
+  {
+    queued: { tone: 'info', icon: Clock },
+    waiting: { tone: 'neutral', icon: Clock },
+    sent: { tone: 'info', icon: Send },
+    live: { tone: 'success' },
+    partly_live: { tone: 'warning' },
+    refused: { tone: 'error' },
+    removing: { tone: 'neutral', icon: Clock },
+  };
 
-/** How the brand is connected to the channel; undefined while that is loading, and if it cannot be loaded. */
-export const ConnectionContext = createContext<ConnectionState | undefined>(undefined);
+/** Why nothing of the brand is sent to the channel. */
+export const WaitingContext = createContext<Waiting | undefined>(undefined);
 
 /** The state in the channel, and what the member can do about it. Without the reason where the issues are listed anyway. */
 export function useChannelTexts(
   channel: ReturnType<typeof channelOf>,
   hasIssues = false,
-): { today?: string; help?: string; isUnconnected?: boolean } {
+): { today?: string; help?: string; isWaiting?: boolean } {
   const { t } = useTranslation();
-  const connection = useContext(ConnectionContext);
+  const waiting = useContext(WaitingContext);
   if (!channel) return {};
   const { state, reason } = channel;
-  if (state === 'queued' && whyWaiting(connection))
+  if (state === 'queued' && waiting === 'inactive')
+    return { today: t('variants.published.today.inactive'), isWaiting: true };
+  if (state === 'queued' && waiting)
     return {
       today: t('variants.published.today.unconnected'),
       help: t('variants.published.help.unconnected'),
-      isUnconnected: true,
+      isWaiting: true,
     };
   if (state !== 'refused' && state !== 'partly_live') return { today: t(`variants.published.today.${state}`) };
   const help = t('variants.published.help.refused');
@@ -53,10 +52,10 @@ export function PublishedBadge({ variant }: { variant: VariantAnswer }) {
   const { t } = useTranslation();
   const { published } = variant;
   const channel = channelOf(variant);
-  const { today, help, isUnconnected } = useChannelTexts(channel);
+  const { today, help, isWaiting } = useChannelTexts(channel);
   const word = t(published ? 'variants.published.yes' : 'variants.published.no');
   const style = channel
-    ? badgeStyles[isUnconnected ? 'unconnected' : channel.state]
+    ? badgeStyles[isWaiting ? 'waiting' : channel.state]
     : { tone: published ? ('success' as const) : ('neutral' as const) };
   const tabStop = useTabStop();
   // The present state and what to do come first, the go-live date last.
@@ -78,7 +77,7 @@ export function PublishedBadge({ variant }: { variant: VariantAnswer }) {
         <span className="flex gap-x-1.5 md:@max-table-lg:flex-col">
           <span>{word} </span>
           <span className="font-normal">
-            {t(`variants.published.channel.${isUnconnected ? 'unconnected' : channel.state}`)}
+            {t(`variants.published.channel.${isWaiting ? 'waiting' : channel.state}`)}
           </span>
         </span>
       ) : (

@@ -52,7 +52,8 @@ export function usePublishing(brandId: number) {
   const [shown, setShown] = useState<number>();
   const queryClient = useQueryClient();
   /** By what the page shows of the connection. */
-  const isWaiting = () => whyWaiting(queryClient.getQueryData(connectionQuery(brandId).queryKey)?.state) !== undefined;
+  const isWaiting = () =>
+    whyWaiting(brand?.status, queryClient.getQueryData(connectionQuery(brandId).queryKey)?.state) !== undefined;
   const isOnPage = useIsMounted();
   const startTimer = useTimer();
   // A closing dialog can still be clicked while it fades out.

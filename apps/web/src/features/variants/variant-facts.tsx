@@ -68,12 +68,12 @@ function AtGoogle({ detail }: { detail: VariantDetail }) {
   const {
     today = t('variant_panel.google.none'),
     help,
-    isUnconnected,
+    isWaiting,
   } = useChannelTexts(channelOf(detail), issues.length > 0);
   return (
     <PanelSection title={t('variant_panel.google.title')}>
       <p className="wrap-anywhere text-small text-text-secondary">{[today, help].filter(Boolean).join(' ')}</p>
-      {retryAt && !isUnconnected && (
+      {retryAt && !isWaiting && (
         <p className="mt-1 text-small text-warning">
           {Date.parse(retryAt) > Date.now()
             ? t('variant_panel.google.retry', { time: format.time(retryAt) })

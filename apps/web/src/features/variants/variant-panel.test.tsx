@@ -333,6 +333,15 @@ describe('the panel', () => {
     expect(section).not.toHaveTextContent('attempt');
   });
 
+  test('of a variant of a brand that is inactive says that it waits for that, and nothing of attempts', async () => {
+    const retry_at = '2099-11-17T12:00:00Z';
+    mockApi([makeDetail(1, { published: true, channel: { state: 'queued', reason: '' }, retry_at })]);
+    server.use(http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, status: 'inactive' })));
+    await openVariants('/1');
+    const section = await within(await panel()).findByRole('region', { name: 'At Google' });
+    await waitFor(() => expect(section).toHaveTextContent(/Today: waiting until this brand is active\.$/));
+  });
+
   test('adds a certificate by hand, and shows the server’s error beside its field', async () => {
     const detail = makeDetail(1);
     mockApi([detail]);

@@ -1,3 +1,4 @@
+import type { Brand } from '@brand-portal/contract/brands';
 import type { ProductVariant } from '@brand-portal/contract/variants';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -5,12 +6,13 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { CONNECTED, startMockServer } from '../../test/mock-server.ts';
+import { fjord } from '../brands/test-support/brands.tsx';
 import { bodyRows, makeCertification, makeVariant, mockVariants, openVariants } from './test-support/variants.tsx';
 
 const server = startMockServer();
 
-async function openRow(change: Partial<ProductVariant>, onAdd?: () => void) {
-  server.use(...mockVariants([makeVariant(1, change)]).handlers);
+async function openRow(change: Partial<ProductVariant>, onAdd?: () => void, brand: Brand = fjord) {
+  server.use(...mockVariants([makeVariant(1, change)], brand).handlers);
   openVariants('', onAdd);
   await screen.findByText(/^(Showing|Mostrando)/);
   return within(bodyRows()[0] as HTMLElement);
@@ -183,6 +185,27 @@ describe('published', () => {
       expect(await screen.findByRole('tooltip')).toHaveTextContent(
         'Today: waiting until this brand is connected to Google.The brand’s settings say what is missing.All data',
       );
+    },
+  );
+
+  it('says that it waits until the brand is active, whatever the connection', async () => {
+    const change = { published: true, channel: { state: 'queued', reason: '' } } as const;
+    const row = await openRow(change, undefined, { ...fjord, status: 'inactive' });
+    await waitFor(() => expect(row.getAllByRole('cell')[4]).toHaveTextContent('Published Waiting'));
+    await userEvent.hover(row.getByText('Published'));
+    expect(await screen.findByRole('tooltip')).toHaveTextContent(
+      /^Today: waiting until this brand is active\.All data/,
+    );
+    expect(screen.getByText('Published variants wait: this brand is inactive.')).toBeVisible();
+    expect(screen.queryByRole('link', { name: 'See the settings' })).toBeNull();
+  });
+
+  it.each(['active', 'pending'] as const)(
+    'says that it is queued in a brand that is %s, which sends it',
+    async (status) => {
+      const change = { published: true, channel: { state: 'queued', reason: '' } } as const;
+      const row = await openRow(change, undefined, { ...fjord, status });
+      expect(row.getAllByRole('cell')[4]).toHaveTextContent('Published Queued');
     },
   );
 

@@ -1,4 +1,3 @@
-import type { ConnectionState } from '@brand-portal/contract/channel';
 import { useQuery } from '@tanstack/react-query';
 import { PackagePlus } from 'lucide-react';
 import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
@@ -18,8 +17,8 @@ import { TableSkeleton } from '../../ui/skeleton.tsx';
 import { attentionQuery } from '../attention/attention-queries.ts';
 import { TrialBadge } from '../brands/brand-badges.exported.tsx';
 import { useBrand } from '../brands/brands-queries.ts';
-import { connectionQuery, whyWaiting } from '../settings/channel-queries.ts';
-import { ConnectionContext } from './published-badge.tsx';
+import { connectionQuery, type Waiting, whyWaiting } from '../settings/channel-queries.ts';
+import { WaitingContext } from './published-badge.tsx';
 import { loadChannelDialog } from './use-publishing.tsx';
 import { useVariantDeletion } from './variant-deletion.exported.tsx';
 import { SelectionProvider, useClearWithFilter, useSelectionStore } from './variant-selection.tsx';
@@ -62,13 +61,15 @@ function VariantList({ brandId }: { brandId: number }) {
   const { view, changeView, changeSearch } = useVariantsView();
   const query = useQuery(variantListQuery(brandId, view));
   const { data: list, error, isPlaceholderData, refetch } = query;
-  const isWaiting = list?.results.some(isInProgress) ?? false;
+  const isInWork = list?.results.some(isInProgress) ?? false;
   const { data: connection, isFetched } = useQuery({
     ...connectionQuery(brandId),
     retry: false,
     // It may be what the variants wait for.
-    refetchInterval: ({ state }) => refreshAfter(state, (read) => isWaiting || read.state !== 'connected'),
+    refetchInterval: ({ state }) => refreshAfter(state, (read) => isInWork || read.state !== 'connected'),
   });
+  const { data: brand } = useBrand(brandId);
+  const waiting = whyWaiting(brand?.status, connection?.state);
   const searchRef = useRef<SearchHandle>(null);
   const open = useOpenVariant(brandId);
   const hasPanel = useHasBeen(useParams().variantId !== undefined);
@@ -96,7 +97,7 @@ function VariantList({ brandId }: { brandId: number }) {
   };
 
   return (
-    <ConnectionContext value={connection?.state}>
+    <WaitingContext value={waiting}>
       {list?.count === 0 && !isNarrowed(list.view) ? (
         <NoVariants />
       ) : (
@@ -125,7 +126,7 @@ function VariantList({ brandId }: { brandId: number }) {
               searchRef.current?.focus();
             }}
           />
-          <ChannelNotice brandId={brandId} state={connection?.state} />
+          <ChannelNotice brandId={brandId} waiting={waiting} />
           {error && !list ? (
             <QueryErrorCard title={t('variants.error')} error={error} refetch={refetch} />
           ) : !isFetched ? (
@@ -151,7 +152,7 @@ function VariantList({ brandId }: { brandId: number }) {
       )}
       <Suspense>{hasPanel && <VariantPanel brandId={brandId} list={list} onDelete={deletion.ask} />}</Suspense>
       {deletion.dialog}
-    </ConnectionContext>
+    </WaitingContext>
   );
 }
 
@@ -202,10 +203,10 @@ function NoVariants() {
 }
 
 /** Why published variants are not sent to Google; nothing if they are. */
-function ChannelNotice({ brandId, state }: { brandId: number; state: ConnectionState | undefined }) {
+function ChannelNotice({ brandId, waiting }: { brandId: number; waiting: Waiting | undefined }) {
   const { t } = useTranslation();
-  const waiting = whyWaiting(state);
   if (!waiting) return null;
+  if (waiting === 'inactive') return <Alert tone="info">{t('variants.connection.inactive')}</Alert>;
   return (
     <Alert tone={waiting === 'refused' ? 'warning' : 'info'}>
       {t(`variants.connection.${waiting}`)}{' '}

@@ -6,6 +6,7 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { CONNECTED, startMockServer } from '../../test/mock-server.ts';
+import { fjord } from '../brands/test-support/brands.tsx';
 import { manyVariants, mockVariants, openVariants, searchBox } from './test-support/variants.tsx';
 import { variantStatesQuery } from './variants-queries.ts';
 import { VariantStates as Strip } from './variants-states.tsx';
@@ -102,6 +103,16 @@ describe('the strip of states', () => {
       );
     },
   );
+
+  it('says that they wait until the brand is active, where it is not', async () => {
+    server.use(http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, status: 'inactive' })));
+    openVariants();
+    await userEvent.click(await screen.findByRole('button', { name: 'Waiting: brand inactive 3' }));
+    expect(strip().queryByText(/On its way/)).toBeNull();
+    expect(strip().getByRole('button', { pressed: true })).toHaveAccessibleDescription(
+      'Published: they wait until this brand is active.',
+    );
+  });
 
   it('filters by one state, in the URL, and removes the filter when it is pressed again', async () => {
     const { query } = openVariants('?page=2&search=wool');

@@ -10,15 +10,15 @@ import { useContext, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { whyWaiting } from '../settings/channel-queries.ts';
-import { ConnectionContext } from './published-badge.tsx';
+import { WaitingContext } from './published-badge.tsx';
 import { variantListQuery, variantStatesQuery } from './variants-queries.ts';
 import type { VariantsView } from './variants-view.ts';
 
-const stateStyles: Record<VariantState | 'waiting', { icon: LucideIcon; tone: string }> = {
+const stateStyles: Record<VariantState | 'waiting' | 'inactive', { icon: LucideIcon; tone: string }> = {
   live: { icon: CircleCheck, tone: 'text-success' },
   on_its_way: { icon: Send, tone: 'text-primary' },
   waiting: { icon: Clock, tone: 'text-text-tertiary' },
+  inactive: { icon: Clock, tone: 'text-text-tertiary' },
   refused: { icon: CircleAlert, tone: 'text-error' },
   blocked: { icon: Ban, tone: 'text-error' },
   unpublished: { icon: CircleDot, tone: 'text-text-tertiary' },
@@ -40,9 +40,12 @@ export function VariantStates({ brandId, view, onChange }: VariantStatesProps) {
   const format = useFormat();
   const queryClient = useQueryClient();
   const explanationId = useId();
-  const isWaiting = whyWaiting(useContext(ConnectionContext)) !== undefined;
+  const waiting = useContext(WaitingContext);
   // Nobody sends what the channel does not have yet.
-  const shownAs = (state: VariantState) => (state === 'on_its_way' && isWaiting ? 'waiting' : state);
+  const shownAs = (state: VariantState) => {
+    if (state !== 'on_its_way' || !waiting) return state;
+    return waiting === 'inactive' ? 'inactive' : 'waiting';
+  };
   const { data: counts, isPending } = useQuery(variantStatesQuery(brandId, view));
   return (
     <div className="flex flex-col gap-2">
