@@ -6,7 +6,7 @@ import type { IgnoredEdits } from './rows/row-problem.ts';
 /**
  * Call it before the merge. Each row is compared: one edited row of several is an edit too. An export has only the newest certificate of each
  * certification, and none of retired ones. A row that gives a known variant another certificate is not of the export: its blank cells say
- * nothing. A variant with rejected rows is not judged by what the others lack.
+ * nothing, nor do the status and the day that an exchanged id leaves of the old one. A variant with rejected rows is not judged by what the others lack.
  */
 export async function countIgnoredEdits(db: Db, plan: Plan): Promise<IgnoredEdits | undefined> {
   const { stage, publishesRows, readsBrand } = plan;
@@ -18,7 +18,7 @@ export async function countIgnoredEdits(db: Db, plan: Plan): Promise<IgnoredEdit
   const { rows } = await sql<IgnoredEdits>`
     with s as materialized (
       select gtin14, category, details::jsonb as details, publish, certification_id, certificate_key, certificate_link,
-        cells->>'published' as published, cells->>'certificate_status' as status, cells->>'certificate_expires_on' as expires
+        cells->>'published' as published, cells->>'certificate_status' as status, regexp_split_to_array(cells->>'certificate_expires_on', '[|]') as days
       from ${acceptedRows(stage)}
     ), known as materialized (
       select s.*, v.id as variant_id, v.category as old_category, v.details as old_details, v.published as was_published, bad.gtin14 is null as is_whole
@@ -26,7 +26,7 @@ export async function countIgnoredEdits(db: Db, plan: Plan): Promise<IgnoredEdit
         select distinct gtin14 from import_rows where brand_id = ${brandId} and import_id = ${importId} and errors is not null
       ) bad on bad.gtin14 = s.gtin14
     ), had as materialized (
-      select l.variant_id, c.certification_id, c.id_key
+      select l.variant_id, c.certification_id, c.id_key, c.status, coalesce(c.expires_on::text, '') as expires_on
       from (
         select variant_id, certificate_id from variant_certificates
         where brand_id = ${brandId} and variant_id = any (array(select variant_id from known))
@@ -36,6 +36,8 @@ export async function countIgnoredEdits(db: Db, plan: Plan): Promise<IgnoredEdit
     ), given as materialized (
       select known.*, certificate_key is null or had.variant_id is not null as is_exported from known left join had
         on had.variant_id = known.variant_id and had.certification_id = known.certification_id and had.id_key = known.certificate_key
+    ), left_over as (
+      select variant_id, array_agg(status) as statuses, array_agg(expires_on) as days from had group by variant_id
     ), products as (
       select bool_or(is_told and published <> 'true') or bool_or(is_told) and not (bool_or(publish) and ${publishesRows}) as published,
         ${emptied(sql`was_published`, sql`not publish`)} as publishing_channel,
@@ -43,10 +45,10 @@ export async function countIgnoredEdits(db: Db, plan: Plan): Promise<IgnoredEdit
         ${emptiedDetail('description')}, ${emptiedDetail('image_link')}, ${emptiedDetail('product_page_url')}
       from (select *, published <> was_published::text and (published <> '' or is_exported) as is_told from given) g group by variant_id
     ), named as (
-      select bool_or(g.status <> coalesce(c.status, '') and (g.status <> '' or is_exported)) as status,
-        bool_or(g.expires <> coalesce(c.expires_on::text, '') and (g.expires <> '' or is_exported)) as expires,
+      select bool_or(g.status <> coalesce(c.status, '') and (is_exported or g.status <> '' and (g.status = any (o.statuses)) is not true)) as status,
+        bool_or(coalesce(c.expires_on::text, '') <> all (g.days) and (is_exported or g.days <> '{""}' and (g.days && o.days) is not true)) as expires,
         bool_or(c.link <> '' and g.certificate_link is null and is_exported) as link
-      from given g left join certificates c on c.brand_id = ${brandId}
+      from given g left join left_over o using (variant_id) left join certificates c on c.brand_id = ${brandId}
         and c.certification_id = g.certification_id and c.id_key = g.certificate_key
       where g.certificate_key is not null group by g.certification_id, g.certificate_key
     )

@@ -69,7 +69,8 @@ test('an export that was not edited is imported without a warning', async () => 
   // A spreadsheet in Spanish writes booleans so.
   const spanish = write(rows).replaceAll(',true,', ',VERDADERO,').replaceAll(',false,', ',FALSO,');
   // What it makes of a day.
-  for (const day of ['2031-01-05 00:00:00', '05.01.2031', '5/1/2031', '1/5/2031']) {
+  const slashes = ['5/1/2031', '1/5/2031', '5/1/31', '1/5/31', '05-01-2031', '5-1-31', '2031/01/05', '2031/1/5'];
+  for (const day of ['2031-01-05 00:00:00', '05.01.2031', '05.01.31', ...slashes]) {
     expect(await warningsOf(brand, spanish.replaceAll('2031-01-05', day))).toEqual([]);
   }
 });
@@ -119,6 +120,28 @@ test.each<[string, string, string]>([
     gtin?.includes(one) && certificate_id === 'C-1' ? { [column]: value } : {},
   );
   expect(await warningsOf(brand, write(edited))).toEqual([sentence(said)]);
+});
+
+test.each(['6/1/2031', '1/6/31', '31/12/2031', '12/31/31', ''])(
+  'the day %s is another in any order of day and month',
+  async (day) => {
+    const { brand, rows } = await useExport();
+    expect(await warningsOf(brand, write(rows).replaceAll('2031-01-05', day))).toEqual([
+      sentence('certificate_expires_on (1 certificate)'),
+    ]);
+  },
+);
+
+test('a row with another certificate id than exported is not judged by what it still says of the old certificate', async () => {
+  const { brand, rows } = await useExport();
+  const renew = (cells: Record<string, string>) =>
+    editRows(rows, ({ certificate_id }) => (certificate_id === 'A-1' ? { certificate_id: 'A-2', ...cells } : {}));
+  expect(await warningsOf(brand, write(renew({})))).toEqual([]);
+  await brand.pool.query(`delete from variant_certificates l using certificates c
+    where c.id = l.certificate_id and c.external_certificate_id = 'A-2'`);
+  expect(
+    await warningsOf(brand, write(renew({ certificate_status: 'validated', certificate_expires_on: '2032-01-01' }))),
+  ).toEqual([sentence('certificate_status (1 certificate), certificate_expires_on (1 certificate)')]);
 });
 
 test('a certificate that the file adds to a product is not judged by its blank cells', async () => {

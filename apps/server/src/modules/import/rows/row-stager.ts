@@ -143,13 +143,26 @@ function readStates(cells: readonly string[], { states }: ColumnPlaces): string 
   return JSON.stringify(Object.fromEntries([...states].map(read)));
 }
 
-/** A day as in an export, also if a spreadsheet has rewritten it. Undefined if it may be two days: 5/1/2031. */
-function readDay(text: string): string | undefined {
-  const [, first = '', sign, second = '', year] = /^(\d{1,2})([./])(\d{1,2})\2(\d{4})$/.exec(text) ?? [];
-  if (!year) return text.replace(/ 00:00:00$/, '').toWellFormed();
-  if (sign === '/' && first !== second && Number(first) <= 12 && Number(second) <= 12) return undefined;
-  const [day, month] = Number(second) > 12 ? [second, first] : [first, second];
-  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+/** A day as in an export, also if a spreadsheet has rewritten it. Several, if it may be several: 5/1/2031. */
+function readDay(text: string): string {
+  const day = text.replace(/ 00:00:00$/, '');
+  const [, year, , month, date] = /^(\d{4})([./-])(\d{1,2})\2(\d{1,2})$/.exec(day) ?? [];
+  if (year && month && date) return toDay(year, month, date);
+  const [, first, sign, second, ending] = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})$/.exec(day) ?? [];
+  if (!first || !second || !ending) return day.toWellFormed();
+  // With points the month is never first.
+  const orders =
+    sign === '.'
+      ? [[second, first]]
+      : [
+          [second, first],
+          [first, second],
+        ];
+  return orders.map(([month = '', date = '']) => toDay(ending.padStart(4, '20'), month, date)).join('|');
+}
+
+function toDay(year: string, month: string, date: string): string {
+  return `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
 }
 
 /** A date or TRUE/FALSE, which a spreadsheet may have made of another entry. */
