@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { BrandParams } from './brands.ts';
 import { CONNECTION_STATES, type ConnectionState } from './channel.ts';
 import { endpoint } from './endpoint.ts';
+import { MAX_DISMISSED } from './import.ts';
 import { Id } from './paging.ts';
 
 /** Google would refuse the product. */
@@ -60,6 +61,8 @@ export const ChannelIssueGroup = Type.Object({
 });
 export type ChannelIssueGroup = Static<typeof ChannelIssueGroup>;
 
+const NoticedIds = Type.Array(Id, { maxItems: MAX_DISMISSED });
+
 export const Attention = Type.Object({
   connection: Type.Enum([...CONNECTION_STATES]),
   brand_name_differs: Type.Boolean({ description: 'The brand has another name here than at Google.' }),
@@ -70,7 +73,10 @@ export const Attention = Type.Object({
     {
       failed: Type.Integer({ minimum: 0, description: 'Without failed checks.' }),
       rejected_rows: Type.Integer({ minimum: 0, description: 'Those with rejected rows that were not corrected.' }),
-      newest_id: Type.Union([Id, Type.Null()], { description: 'The newest of them.' }),
+      ids: Type.Object(
+        { failed: NoticedIds, rejected_rows: NoticedIds },
+        { description: `Which they are, the newest first: at most ${MAX_DISMISSED} of each.` },
+      ),
     },
     { description: 'Of the last 30 days, until they are dismissed.' },
   ),

@@ -212,6 +212,8 @@ export const uploadCsv = endpoint({
 
 /** Why imports need attention: they failed, or have rejected rows that were not corrected. */
 export const IMPORT_NOTICES = ['failed', 'rejected_rows'] as const;
+/** In one call. */
+export const MAX_DISMISSED = 1_000;
 export type ImportNotice = (typeof IMPORT_NOTICES)[number];
 
 export const listImports = endpoint({
@@ -245,13 +247,13 @@ export const dismissImports = endpoint({
   method: 'POST',
   path: '/api/v1/brands/:brandId/imports/dismiss/',
   summary: 'Take imports off what needs attention, for all members; they stay in the list of imports',
-  description: '`up_to`: the newest import to dismiss, such as `newest_id` of `GET …/attention/`.',
+  description: '`ids`: those to dismiss, such as `ids` of `GET …/attention/`. Others are left as they are.',
   tag,
   access: 'editor',
   params: BrandParams,
   body: Type.Object({
     notice: Type.Enum([...IMPORT_NOTICES]),
-    up_to: Id,
+    ids: Type.Array(Id, { minItems: 1, maxItems: MAX_DISMISSED }),
   }),
   status: 200,
   response: Type.Object({ dismissed: Type.Integer({ minimum: 0 }) }),

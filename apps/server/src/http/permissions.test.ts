@@ -116,7 +116,7 @@ const TABLE: Readonly<Record<string, Expected>> = {
   // Callers with permission get an error, because the request has no form.
   'POST /api/v1/brands/:brandId/variant-certifications/upload/': fromEditor(415),
   'GET /api/v1/brands/:brandId/imports/': fromViewer(200),
-  'POST /api/v1/brands/:brandId/imports/dismiss/': { ...fromEditor(200), body: { notice: 'failed', up_to: 1 } },
+  'POST /api/v1/brands/:brandId/imports/dismiss/': { ...fromEditor(200), body: { notice: 'failed', ids: [1] } },
   // The brand has no import yet.
   'GET /api/v1/brands/:brandId/imports/:importId/': fromViewer(404),
   'POST /api/v1/brands/:brandId/imports/:importId/cancel/': fromEditor(404),

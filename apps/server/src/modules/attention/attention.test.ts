@@ -173,7 +173,7 @@ describe('what needs attention', () => {
       variants: expect.arrayContaining([{ reason: 'refused', count: 1 }]),
       issues: expect.arrayContaining([expect.objectContaining({ ...issue, severity: 'error', count: 1 })]),
       certificates: { invalid: 1, ends_soon: 1, pending: 0 },
-      imports: { failed: 0, rejected_rows: 0, newest_id: null },
+      imports: { failed: 0, rejected_rows: 0, ids: { failed: [], rejected_rows: [] } },
     });
     expect(attention.issues[0]).toMatchObject({ type: 'TITLE' });
     expect((await listVariants(db, brandId, { issue: 'TITLE' })).results).toMatchObject([{ id }]);

@@ -1,4 +1,4 @@
-import type { ImportNotice } from '@brand-portal/contract/import';
+import { type ImportNotice, MAX_DISMISSED } from '@brand-portal/contract/import';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
@@ -21,15 +21,17 @@ export function hasNotice(brandId: number, notice: ImportNotice): RawBuilder<boo
 }
 
 export interface NoticedImports extends Readonly<Record<ImportNotice, number>> {
-  /** Null: there are none. */
-  readonly newest_id: number | null;
+  /** The newest first. */
+  readonly ids: Readonly<Record<ImportNotice, number[]>>;
 }
 
 export async function countNotices(db: Db, brandId: number): Promise<NoticedImports> {
   const { failed, rejected_rows } = reasons(brandId);
+  const idsOf = (state: string) =>
+    sql`coalesce(to_json((array_agg(i.id order by i.id desc) filter (where i.state = ${state}))[1:${sql.lit(MAX_DISMISSED)}]), '[]')`;
   const { rows } = await sql<NoticedImports>`
     select count(*) filter (where i.state = 'failed') as failed, count(*) filter (where i.state = 'done') as rejected_rows,
-      max(i.id) as newest_id
+      json_build_object('failed', ${idsOf('failed')}, 'rejected_rows', ${idsOf('done')}) as ids
     from imports i where i.brand_id = ${brandId} and ${isRecent} and (${failed} or ${rejected_rows})
   `.execute(db);
   if (!rows[0]) throw new Error('The count returned no row');
@@ -37,9 +39,14 @@ export async function countNotices(db: Db, brandId: number): Promise<NoticedImpo
 }
 
 /** Returns how many. */
-export async function dismissNotices(db: Db, brandId: number, notice: ImportNotice, upTo: number): Promise<number> {
+export async function dismissNotices(
+  db: Db,
+  brandId: number,
+  notice: ImportNotice,
+  ids: readonly number[],
+): Promise<number> {
   const { numAffectedRows } = await sql`
-    update imports i set dismissed_at = now() where i.brand_id = ${brandId} and i.id <= ${upTo} and ${hasNotice(brandId, notice)}
+    update imports i set dismissed_at = now() where i.brand_id = ${brandId} and i.id = any (${ids}::bigint[]) and ${hasNotice(brandId, notice)}
   `.execute(db);
   return Number(numAffectedRows ?? 0);
 }

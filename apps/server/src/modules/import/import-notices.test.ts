@@ -14,8 +14,8 @@ const onDashboard = async ({ app, editor }: ImportingBrand) =>
 
 const send = ({ app, brandId, editor }: ImportingBrand, path: string, payload: object, headers = editor.headers) =>
   app.inject({ method: 'POST', url: `/api/v1/brands/${brandId}/imports/${path}`, headers, payload });
-const dismiss = async (brand: ImportingBrand, notice: string, up_to: number) =>
-  (await send(brand, 'dismiss/', { notice, up_to })).json();
+const dismiss = async (brand: ImportingBrand, notice: string, ids: number[]) =>
+  (await send(brand, 'dismiss/', { notice, ids })).json();
 
 async function failImport(brand: ImportingBrand, fileName = 'empty.csv'): Promise<void> {
   expect((await brand.send(HEADER_ONLY, { fileName })).statusCode).toBe(422);
@@ -24,7 +24,7 @@ async function failImport(brand: ImportingBrand, fileName = 'empty.csv'): Promis
 test('a failed check is no failed import', async () => {
   const brand = await useImportingBrand();
   expect((await sendCheck(brand, HEADER_ONLY)).statusCode).toBe(422);
-  expect(await noticed(brand)).toEqual({ failed: 0, rejected_rows: 0, newest_id: null });
+  expect(await noticed(brand)).toEqual({ failed: 0, rejected_rows: 0, ids: { failed: [], rejected_rows: [] } });
   expect(await onDashboard(brand)).toEqual([]);
   await failImport(brand);
   expect(await noticed(brand)).toMatchObject({ failed: 1, rejected_rows: 0 });
@@ -43,7 +43,8 @@ test('the list has exactly the imports that are counted, also with a search', as
   expect(await listed(brand, 'notice=rejected_rows&search=rejected')).toEqual([import_id]);
   expect(await listed(brand, 'notice=rejected_rows&search=empty')).toEqual([]);
   expect(await listed(brand, '')).toHaveLength(4);
-  expect(await noticed(brand)).toEqual({ failed: 1, rejected_rows: 1, newest_id: failed });
+  const ids = { failed: [failed], rejected_rows: [import_id] };
+  expect(await noticed(brand)).toEqual({ failed: 1, rejected_rows: 1, ids });
   expect((await brand.get('imports/?notice=other')).statusCode).toBe(400);
 });
 
@@ -75,20 +76,33 @@ test('what is dismissed is no longer counted, but stays in the list of imports, 
   await failImport(other);
   await brand.upload(FILE);
   await failImport(brand);
-  const { newest_id } = await noticed(brand);
+  const { ids } = await noticed(brand);
   await failImport(brand, 'later.csv');
-  expect(await dismiss(brand, 'failed', newest_id)).toEqual({ dismissed: 1 });
+  expect(await dismiss(brand, 'failed', ids.failed)).toEqual({ dismissed: 1 });
   expect(await noticed(brand)).toMatchObject({ failed: 1, rejected_rows: 1 });
   expect(await listed(brand, 'notice=failed')).toHaveLength(1);
   expect(await listed(brand, '')).toHaveLength(3);
-  expect(await dismiss(brand, 'rejected_rows', newest_id)).toEqual({ dismissed: 1 });
-  expect(await dismiss(brand, 'rejected_rows', newest_id)).toEqual({ dismissed: 0 });
+  expect(await dismiss(brand, 'rejected_rows', ids.rejected_rows)).toEqual({ dismissed: 1 });
+  expect(await dismiss(brand, 'rejected_rows', ids.rejected_rows)).toEqual({ dismissed: 0 });
   expect(await noticed(brand)).toMatchObject({ failed: 1, rejected_rows: 0 });
   expect(await noticed(other)).toMatchObject({ failed: 1 });
   const history = (await brand.get('history/')).json().results;
   expect(history.map(({ text }: { text: string }) => text)).toEqual(
     expect.arrayContaining(['Notices of imports dismissed: 1']),
   );
+});
+
+test('an older import that fails, or needs attention again, after the count is not dismissed with those that were counted', async () => {
+  const brand = await useImportingBrand();
+  const { import_id: running } = await brand.upload('variant_name,gtin\nTea,96385074\n', { fileName: 'slow.csv' });
+  await failImport(brand);
+  const { ids } = await noticed(brand);
+  await brand.pool.query(`update imports set state = 'failed' where brand_id = $1 and id = $2`, [
+    brand.brandId,
+    running,
+  ]);
+  expect(await dismiss(brand, 'failed', ids.failed)).toEqual({ dismissed: 1 });
+  expect(await noticed(brand)).toMatchObject({ failed: 1, ids: { failed: [running] } });
 });
 
 test('imports of more than 30 days ago need no attention', async () => {
@@ -105,7 +119,7 @@ test('a viewer may not dismiss', async () => {
   const brand = await addImportingBrand(await useTestApp());
   await failImport(brand);
   const viewer = await createTestMember(brand.database.db, brand.brandId, 'viewer');
-  const { statusCode } = await send(brand, 'dismiss/', { notice: 'failed', up_to: 1_000 }, viewer.headers);
+  const { statusCode } = await send(brand, 'dismiss/', { notice: 'failed', ids: [1] }, viewer.headers);
   expect(statusCode).toBe(403);
   expect(await noticed(brand)).toMatchObject({ failed: 1 });
 });

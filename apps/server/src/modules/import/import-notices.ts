@@ -12,10 +12,10 @@ export function countNoticedImports(db: Db, brandId: number): Promise<NoticedImp
 export function dismissImports(
   db: Db,
   { brandId, userId }: { readonly brandId: number; readonly userId: number },
-  { notice, up_to: upTo }: BodyOf<typeof dismissImportsEndpoint>,
+  { notice, ids }: BodyOf<typeof dismissImportsEndpoint>,
 ): Promise<{ dismissed: number }> {
   return inTransaction(db, async (db) => {
-    const dismissed = await dismissNotices(db, brandId, notice, upTo);
+    const dismissed = await dismissNotices(db, brandId, notice, ids);
     if (dismissed > 0) {
       await audit(db, {
         brandId,

@@ -15,7 +15,7 @@ const nothing: Attention = {
   ...{ connection: 'connected', brand_name_differs: false, variants: [], issues: [] },
   ...{
     certificates: { invalid: 0, ends_soon: 0, pending: 0 },
-    imports: { failed: 0, rejected_rows: 0, newest_id: null },
+    imports: { failed: 0, rejected_rows: 0, ids: { failed: [], rejected_rows: [] } },
   },
 };
 const answer = (attention: Partial<Attention>) =>
@@ -45,7 +45,7 @@ it('each reason shows its count, what to do, and a link to the variants', async 
     ],
     variants: [{ reason: 'no_image', count: 1_214 }],
     certificates: { invalid: 2, ends_soon: 4, pending: 1 },
-    imports: { failed: 0, rejected_rows: 3, newest_id: 8 },
+    imports: { failed: 0, rejected_rows: 3, ids: { failed: [], rejected_rows: [8, 6, 5] } },
   });
   open();
   const [issue, image, certificates, endsSoon, pending, imports] = await screen.findAllByRole('listitem');
@@ -82,10 +82,12 @@ it('each reason shows its count, what to do, and a link to the variants', async 
 });
 
 describe('imports', () => {
-  const failed: Partial<Attention> = { imports: { failed: 2, rejected_rows: 0, newest_id: 8 } };
+  const failed: Partial<Attention> = {
+    imports: { failed: 2, rejected_rows: 0, ids: { failed: [8, 5], rejected_rows: [] } },
+  };
   const name = 'Dismiss: Failed imports of the last 30 days';
 
-  it('are dismissed up to the newest that is counted, and are gone from the page', async () => {
+  it('that are counted are dismissed, by their ids, and are gone from the page', async () => {
     answer(failed);
     const bodies: unknown[] = [];
     server.use(
@@ -102,7 +104,7 @@ describe('imports', () => {
     );
     await userEvent.click(screen.getByRole('button', { name }));
     expect(await screen.findByText('Nothing needs attention')).toBeVisible();
-    expect(bodies).toEqual([{ notice: 'failed', up_to: 8 }]);
+    expect(bodies).toEqual([{ notice: 'failed', ids: [8, 5] }]);
   });
 
   it('that cannot be dismissed stay, and the page says why', async () => {

@@ -160,11 +160,7 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
         title={t(`attention_page.imports.${kind}.title`)}
         detail={t(`attention_page.imports.${kind}.detail`)}
         to={`${importsPath(brandId)}?${new URLSearchParams({ notice: kind })}`}
-        action={
-          imports.newest_id === null ? undefined : (
-            <DismissButton brandId={brandId} notice={kind} newestId={imports.newest_id} />
-          )
-        }
+        action={<DismissButton brandId={brandId} notice={kind} ids={imports.ids[kind]} />}
       />,
     );
   }
@@ -192,17 +188,17 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
 interface DismissButtonProps {
   brandId: number;
   notice: ImportNotice;
-  /** The newest import that the page has counted: later ones are not dismissed. */
-  newestId: number;
+  /** Those that the page has counted: others are not dismissed. */
+  ids: number[];
 }
 
-function DismissButton({ brandId, notice, newestId }: DismissButtonProps) {
+function DismissButton({ brandId, notice, ids }: DismissButtonProps) {
   const { t } = useTranslation();
   const buttonRef = useMoveFocusOnUnmount('main');
   const denied = useDeniedReason(brandId)(dismissImports);
   const { mutate, isPending } = useDismissImports(brandId, notice);
   const dismiss = () =>
-    mutate(newestId, {
+    mutate(ids, {
       onError: (error) =>
         toast({
           variant: 'error',

@@ -36,11 +36,11 @@ export function ownAttentionQuery() {
   });
 }
 
-/** Takes imports off what needs attention, up to the newest that was shown. */
+/** Takes the imports off what needs attention. */
 export function useDismissImports(brandId: number, notice: ImportNotice) {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: (upTo: number) => callApi(dismissImports, { params: { brandId }, body: { notice, up_to: upTo } }),
+    mutationFn: (ids: number[]) => callApi(dismissImports, { params: { brandId }, body: { notice, ids } }),
     onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: ownAttentionQuery().queryKey });
       return queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
