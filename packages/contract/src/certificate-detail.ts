@@ -38,6 +38,7 @@ export const CertificateDetail = Type.Interface([ListedCertification], {
     minimum: 0,
     description: 'How many of its published variants wait to be sent to the channel, or for its verdict.',
   }),
+  queued_variants: Type.Integer({ minimum: 0, description: 'How many of these wait to be sent.' }),
   may_edit: Type.Boolean({ description: 'Whether the caller may change it.' }),
   registry: Type.Union(
     [

@@ -53,6 +53,8 @@ export const VARIANT_ORDERINGS = ['created_at', '-created_at', 'name', '-name'] 
 export const VARIANT_STATES = [
   'live',
   'on_its_way',
+  'queued',
+  'sent',
   'refused',
   'blocked',
   'unpublished',
@@ -82,7 +84,7 @@ export const VariantListQuery = Type.Object({
   state: Type.Optional(
     Type.Enum([...VARIANT_STATES], {
       description:
-        'on_its_way: queued or sent; of a brand without a connection, they wait for it. refused: refused, or live in some countries only. blocked: Google would refuse it. certificate_problems: it has an invalid or expired certificate.',
+        'on_its_way: queued or sent. queued: not sent yet; of a brand that is inactive or without a connection, they wait for that. sent: Google has not decided yet. refused: refused, or live in some countries only. blocked: Google would refuse it. certificate_problems: it has an invalid or expired certificate.',
     }),
   ),
   ordering: Type.Optional(Type.Enum(VARIANT_ORDERINGS, { default: DEFAULT_VARIANT_ORDERING })),
@@ -118,6 +120,8 @@ const stateCount = Type.Integer({ minimum: 0 });
 export const VariantStateCounts = Type.Object({
   live: stateCount,
   on_its_way: stateCount,
+  queued: stateCount,
+  sent: stateCount,
   refused: stateCount,
   blocked: stateCount,
   unpublished: stateCount,

@@ -10,7 +10,16 @@ export const CONNECTED: ChannelConnection = {
 export const NO_FEED: ChannelFeed = {
   ...{ state: 'none', created_at: null, creator_id: null, maker_left: false, revoked_at: null, last_fetched_at: null },
 };
-const NO_STATES = { live: 0, on_its_way: 0, refused: 0, blocked: 0, unpublished: 0, certificate_problems: 0 };
+const NO_STATES = {
+  live: 0,
+  on_its_way: 0,
+  queued: 0,
+  sent: 0,
+  refused: 0,
+  blocked: 0,
+  unpublished: 0,
+  certificate_problems: 0,
+};
 const READY = { ready: 1, ready_with_remarks: 0, blocked: 0, published: 0, reasons: [] };
 
 /** In place of `fetch`: no answer, until the call is aborted. */

@@ -1,3 +1,4 @@
+import type { CertificateDetail } from '@brand-portal/contract/certificate-detail';
 import type { CertificateStatus } from '@brand-portal/contract/certificates';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
@@ -26,15 +27,18 @@ export async function findStoredCertificate(
   return rows[0];
 }
 
-export async function countSendingVariants(db: Db, brandId: number, certificateId: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count
+type SendingVariants = Pick<CertificateDetail, 'sending_variants' | 'queued_variants'>;
+
+export async function countSendingVariants(db: Db, brandId: number, certificateId: number): Promise<SendingVariants> {
+  const { rows } = await sql<SendingVariants>`
+    select count(*) as sending_variants, count(*) filter (where d.state = 'queued') as queued_variants
     from variant_certificates l
     join deliveries d on d.brand_id = ${brandId} and d.variant_id = l.variant_id
       and d.wanted = 'present' and d.state in ('queued', 'sent')
     where l.brand_id = ${brandId} and l.certificate_id = ${certificateId}
   `.execute(db);
-  return rows[0]?.count ?? 0;
+  if (!rows[0]) throw new Error('The count returned no row');
+  return rows[0];
 }
 
 /** A row for `insertCertificates`. */

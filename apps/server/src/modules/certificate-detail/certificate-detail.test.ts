@@ -40,7 +40,7 @@ describe('a certificate', () => {
     await judge('live');
     expect(await get(id)).toMatchObject({
       ...{ certificate_id: 'FSC-C000001', overall_status: 'pending', may_edit: true, registry: null },
-      ...{ variants: 3, live_variants: 2, sending_variants: 0, expires_on: null },
+      ...{ variants: 3, live_variants: 2, sending_variants: 0, queued_variants: 0, expires_on: null },
       timeline: [{ kind: 'added', import: null }],
     });
     await loadTestRegistry(db, 'FSC', [{ externalId: 'FSC-C000001', expiresOn: '2999-01-31' }]);
@@ -164,7 +164,7 @@ describe('replacing a certificate', () => {
     const renewed = answer.json<CertificateDetail>();
     expect(renewed).toMatchObject({
       ...{ certificate_id: 'FSC-C000002', overall_status: 'validated', variants: 3, expires_on: '2999-01-31' },
-      ...{ live_variants: 0, sending_variants: 2 },
+      ...{ live_variants: 0, sending_variants: 2, queued_variants: 2 },
     });
     // Newest first: it is validated after it has come.
     expect(renewed.timeline.slice(0, 2).map(({ kind, detail }) => [kind, detail])).toEqual([

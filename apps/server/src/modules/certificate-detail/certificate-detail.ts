@@ -59,7 +59,7 @@ export async function getCertificateDetail(
   const registry = await findRegistryState(db, stored);
   return {
     ...(await getListedCertificate(db, brandId, certificateId)),
-    sending_variants: await countSendingVariants(db, brandId, certificateId),
+    ...(await countSendingVariants(db, brandId, certificateId)),
     created_at: stored.created_at.toISOString(),
     link: stored.link,
     may_edit: await mayEdit(db, brandId, userId),

@@ -51,6 +51,8 @@ const COMMON_PREFIX = `(
 export const CHANNEL_GROUPS = {
   live: ['live'],
   on_its_way: ['queued', 'sent'],
+  queued: ['queued'],
+  sent: ['sent'],
   refused: ['refused', 'partly_live'],
 } as const satisfies Partial<Record<VariantState, readonly ChannelState[]>>;
 
@@ -74,6 +76,8 @@ export const WITH_INVALID_CERTIFICATE = `
 const STATES: Readonly<Record<VariantState, string>> = {
   live: inState(CHANNEL_GROUPS.live),
   on_its_way: inState(CHANNEL_GROUPS.on_its_way),
+  queued: inState(CHANNEL_GROUPS.queued),
+  sent: inState(CHANNEL_GROUPS.sent),
   refused: inState(CHANNEL_GROUPS.refused),
   blocked: RESTRICTED,
   unpublished: 'not v.published',
@@ -141,10 +145,12 @@ export function isInState(state: KnownState, id: string): string {
  * uses a hashed subplan instead.
  */
 export function isAmongState(state: KnownState, id: string): string {
-  const { on_its_way, refused } = CHANNEL_GROUPS;
+  const { on_its_way, queued, sent, refused } = CHANNEL_GROUPS;
   if (state === 'live') return `(${id} in (${deliveredIds([...on_its_way, ...refused])})) is false`;
   const ids = {
     on_its_way: deliveredIds(on_its_way),
+    queued: deliveredIds(queued),
+    sent: deliveredIds(sent),
     refused: deliveredIds(refused),
     blocked: `select v.id from variants v where v.brand_id = $1 and ${RESTRICTED}`,
     certificate_problems: WITH_INVALID_CERTIFICATE,

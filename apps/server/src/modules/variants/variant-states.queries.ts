@@ -1,4 +1,10 @@
-import type { VariantPage, VariantState, VariantStateCounts, VariantStates } from '@brand-portal/contract/variants';
+import {
+  VARIANT_STATES,
+  type VariantPage,
+  type VariantState,
+  type VariantStateCounts,
+  type VariantStates,
+} from '@brand-portal/contract/variants';
 import type { Db } from '../../db/database.ts';
 import { runPrepared, runText } from '../../db/statements.ts';
 import { countColumn, orderedVariants } from './variant-pages.queries.ts';
@@ -22,7 +28,6 @@ import {
   type Window,
 } from './variant-rows.queries.ts';
 
-const ALL_STATES = ['live', 'on_its_way', 'refused', 'blocked', 'unpublished', 'certificate_problems'] as const;
 const ZERO = '0::bigint';
 const deliveredIn = (group: keyof typeof CHANNEL_GROUPS) =>
   `select d.variant_id from deliveries d where ${isDelivered(CHANNEL_GROUPS[group])}`;
@@ -44,7 +49,7 @@ function countWith(ids: string, flags: Readonly<Record<string, boolean | undefin
  * counted in variant_counts, the rest comes from small partial indexes. A published variant that is neither pending nor refused is live.
  */
 export function countStates(db: Db, brandId: number, filters: VariantFilters): Promise<VariantStateCounts> {
-  return countSome(db, brandId, filters, ALL_STATES);
+  return countSome(db, brandId, filters, VARIANT_STATES);
 }
 
 async function countSome<State extends VariantState>(
@@ -55,36 +60,40 @@ async function countSome<State extends VariantState>(
 ): Promise<Pick<VariantStateCounts, State>> {
   const kept = (wanted: VariantFilters) =>
     `(select coalesce(sum(${countColumn(wanted)}), 0)::bigint from variant_counts where brand_id = $1)`;
-  const delivered = (group: 'on_its_way' | 'refused') =>
+  const delivered = (group: 'queued' | 'sent' | 'refused') =>
     published === false ? ZERO : countWith(deliveredIn(group), { has_certs: hasCerts });
   const invalid = `select distinct variant_id from (${WITH_INVALID_CERTIFICATE}) linked`;
   const blocked = ['v.brand_id = $1', RESTRICTED];
   if (published !== undefined) blocked.push(`v.published = ${published}`);
   if (hasCerts !== undefined) blocked.push(`v.has_certs = ${hasCerts}`);
-  const [onItsWay, refused] = ['(select * from on_its_way)', '(select * from refused)'];
+  const [queued, sent, refused] = ['(select * from queued)', '(select * from sent)', '(select * from refused)'];
+  const onItsWay = `(${queued} + ${sent})`;
   const counts: Record<VariantState, string> = {
     live: `${published === false ? ZERO : kept({ published: true, hasCerts })} - ${onItsWay} - ${refused}`,
     on_its_way: onItsWay,
+    queued,
+    sent,
     refused,
     blocked: `(select count(*) from variants v where ${blocked.join(' and ')})`,
     unpublished: published === true ? ZERO : kept({ published: false, hasCerts }),
     certificate_problems: hasCerts === false ? ZERO : countWith(invalid, { published }),
   };
   const text = `
-    with on_its_way as materialized (select ${delivered('on_its_way')}), refused as materialized (select ${delivered('refused')})
+    with queued as materialized (select ${delivered('queued')}), sent as materialized (select ${delivered('sent')}), refused as materialized (select ${delivered('refused')})
     select ${wanted.map((state) => `${counts[state]} as ${state}`).join(', ')} from (values ($1::bigint)) brand`;
   // PostgreSQL cuts names after 63 characters.
-  const which = wanted.length === ALL_STATES.length ? 'all' : wanted.join(' ');
+  const which = wanted.length === VARIANT_STATES.length ? 'all' : wanted.join(' ');
   const name = `states ${which} ${published} ${hasCerts}`;
   return onlyRow(await runPrepared<VariantStateCounts>(db, { name, text }, [brandId]));
 }
 
 /** The same for search results, given a CTE `hits` with their ids. */
 export const STATES_OF_HITS = `
-  select published - on_its_way - refused as live, on_its_way, refused, blocked, total - published as unpublished, certificate_problems
+  select published - queued - sent - refused as live, queued + sent as on_its_way, queued, sent, refused, blocked, total - published as unpublished, certificate_problems
   from (
     select count(*) as total,
-      count(*) filter (where id in (${deliveredIn('on_its_way')})) as on_its_way,
+      count(*) filter (where id in (${deliveredIn('queued')})) as queued,
+      count(*) filter (where id in (${deliveredIn('sent')})) as sent,
       count(*) filter (where id in (${deliveredIn('refused')})) as refused,
       count(*) filter (where id in (select v.id from variants v where v.brand_id = $1 and ${RESTRICTED})) as blocked,
       count(*) filter (where id in (${WITH_INVALID_CERTIFICATE})) as certificate_problems

@@ -228,6 +228,7 @@ async function statesByHand(db: Db, brandId: number, ids: readonly number[]): Pr
     select v.id, array_remove(array[
       case when d.state = 'live' then 'live' end,
       case when d.state = 'queued' or d.state = 'sent' then 'on_its_way' end,
+      case when d.state in ('queued', 'sent') then d.state end,
       case when d.state = 'refused' or d.state = 'partly_live' then 'refused' end,
       case when length(v.gtin) > 8 and v.gtin ~ '^0*2' then 'blocked' end,
       case when d.state is null then 'unpublished' end,

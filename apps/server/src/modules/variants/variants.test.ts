@@ -366,5 +366,10 @@ test('a list filtered by certificate has its variants only, also with a search, 
   expect(await find({ certificate, published: false })).toEqual({ names: [], count: 0 });
   expect(await find({ certificate: certificate + 1 })).toEqual({ names: [], count: 0 });
   const url = `/api/v1/brands/${brandId}/variants/states/?certificate=${certificate}`;
-  expect((await app.inject({ url, headers: viewer.headers })).json()).toMatchObject({ on_its_way: 1, unpublished: 0 });
+  expect((await app.inject({ url, headers: viewer.headers })).json()).toMatchObject({
+    on_its_way: 1,
+    queued: 1,
+    sent: 0,
+    unpublished: 0,
+  });
 });

@@ -16,6 +16,7 @@ import { findKeptCounts, isLargeBrand } from '../writes/kept-counts.ts';
 import { toPatterns, toTerms } from './search-terms.ts';
 import { countVariants, listPage, listWindow, preferOrderedIndexes } from './variant-pages.queries.ts';
 import {
+  CHANNEL_GROUPS,
   countBlocked,
   countReadiness,
   type KnownState,
@@ -91,7 +92,7 @@ export function listVariants(
 
 /** A state implies filters that the list indexes can answer. */
 function toFilters({ published, has_certs, state }: VariantListQuery): VariantFilters {
-  const isDelivered = state === 'live' || state === 'on_its_way' || state === 'refused';
+  const isDelivered = state !== undefined && state in CHANNEL_GROUPS;
   return {
     published: published ?? (isDelivered ? true : state === 'unpublished' ? false : undefined),
     hasCerts: has_certs ?? (state === 'certificate_problems' ? true : undefined),

@@ -213,11 +213,21 @@ function IssuerLink({ detail: { link }, denied, onEditLink }: LinkProps) {
 function Variants({ brandId, detail }: FactsProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { id, variants, live_variants: live, sending_variants: sending, overall_status, expires_on } = detail;
+  const {
+    id,
+    variants,
+    live_variants: live,
+    sending_variants: onTheirWay,
+    queued_variants: queued,
+    overall_status,
+    expires_on,
+  } = detail;
   const isValid = overall_status === 'validated';
   const isLosing = isValid && expires_on !== null && live > 0;
-  const isSending = isValid && sending > 0;
+  const isSending = isValid && onTheirWay > 0;
   const waiting = useWhyWaiting(brandId, isSending);
+  // What Google has does not wait.
+  const sending = waiting ? onTheirWay - queued : onTheirWay;
   return (
     <PanelSection title={t('certificates.columns.variants')}>
       {variants === 0 ? (
@@ -248,10 +258,15 @@ function Variants({ brandId, detail }: FactsProps) {
           )}
         </p>
       )}
-      {isSending && (
+      {isSending && sending > 0 && (
         <p className="mt-2 text-pretty text-small text-text-secondary">
-          {t(`certificate_panel.variants.${waiting === 'inactive' ? 'inactive' : waiting ? 'waiting' : 'sending'}`, {
-            ...{ count: sending, number: format.number(sending) },
+          {t('certificate_panel.variants.sending', { count: sending, number: format.number(sending) })}
+        </p>
+      )}
+      {isSending && waiting && queued > 0 && (
+        <p className="mt-2 text-pretty text-small text-text-secondary">
+          {t(`certificate_panel.variants.${waiting === 'inactive' ? 'inactive' : 'waiting'}`, {
+            ...{ count: queued, number: format.number(queued) },
           })}
         </p>
       )}

@@ -31,6 +31,7 @@ function makeDetail(id: string, change: Partial<CertificateDetail> = {}): Certif
     ...makeCertificate(id),
     ...{ created_at: '2026-01-10T08:00:00Z', may_edit: true, registry: null, near_miss: null, link: '' },
     sending_variants: 0,
+    queued_variants: 0,
     timeline: [
       {
         ...{ kind: 'added', certificate_id: null, at: '2026-01-10T08:00:00Z', by: 'Ana Ruiz', detail: '', reason: '' },
@@ -121,7 +122,13 @@ test.each([
 ])(
   'a renewed certificate with %i live variants and %i being sent again, of a brand that is %s, says so',
   async (live_variants, sending_variants, state, text) => {
-    const detail = makeDetail('A', { expires_on: day(90), variants: 3, live_variants, sending_variants });
+    const detail = makeDetail('A', {
+      expires_on: day(90),
+      variants: 3,
+      live_variants,
+      sending_variants,
+      queued_variants: sending_variants,
+    });
     mockApi(detail);
     if (state === 'inactive')
       server.use(http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, status: state })));
@@ -132,6 +139,16 @@ test.each([
     expect(screen.queryAllByText(/lose this claim/)).toHaveLength(live_variants > 0 ? 1 : 0);
   },
 );
+
+test('variants that Google has do not wait for the connection', async () => {
+  const sent = { variants: 3, live_variants: 0, sending_variants: 3, queued_variants: 2 };
+  const detail = makeDetail('A', { expires_on: day(90), ...sent });
+  mockApi(detail);
+  server.use(http.get('*/api/v1/brands/1/channel/', () => HttpResponse.json({ ...CONNECTED, state: 'refused' })));
+  openCertificates(`/${detail.id}`);
+  expect(await screen.findByText('2 of them wait until this brand is connected to Google.')).toBeVisible();
+  expect(screen.getByText('1 of them is on its way to Google.')).toBeVisible();
+});
 
 test('what is sent of the variants of a certificate that is not valid does not tell Google of it', async () => {
   const detail = makeDetail('A', { overall_status: 'invalid', variants: 3, sending_variants: 3 });

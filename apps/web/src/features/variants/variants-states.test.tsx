@@ -14,7 +14,16 @@ import { readView } from './variants-view.ts';
 
 const server = startMockServer();
 const counts: VariantStateCounts = {
-  ...{ live: 1_240, on_its_way: 3, refused: 7, blocked: 2, unpublished: 40, certificate_problems: 5 },
+  ...{
+    live: 1_240,
+    on_its_way: 3,
+    queued: 2,
+    sent: 1,
+    refused: 7,
+    blocked: 2,
+    unpublished: 40,
+    certificate_problems: 5,
+  },
 };
 let requests: Record<string, string>[];
 let listed: Record<string, string>[];
@@ -95,9 +104,10 @@ describe('the strip of states', () => {
     async (state) => {
       server.use(http.get('*/api/v1/brands/1/channel/', () => HttpResponse.json({ ...CONNECTED, state })));
       const { query } = openVariants();
-      await userEvent.click(await screen.findByRole('button', { name: 'Waiting for the connection 3' }));
+      await userEvent.click(await screen.findByRole('button', { name: 'Waiting for the connection 2' }));
       expect(strip().queryByText(/On its way/)).toBeNull();
-      expect(query()).toBe('?state=on_its_way');
+      expect(query()).toBe('?state=queued');
+      expect(strip().getByRole('button', { name: 'Sent 1' })).toBeVisible();
       expect(strip().getByRole('button', { pressed: true })).toHaveAccessibleDescription(
         'Published: they wait until this brand is connected to Google.',
       );
@@ -107,7 +117,7 @@ describe('the strip of states', () => {
   it('says that they wait until the brand is active, where it is not', async () => {
     server.use(http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, status: 'inactive' })));
     openVariants();
-    await userEvent.click(await screen.findByRole('button', { name: 'Waiting: brand inactive 3' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Waiting: brand inactive 2' }));
     expect(strip().queryByText(/On its way/)).toBeNull();
     expect(strip().getByRole('button', { pressed: true })).toHaveAccessibleDescription(
       'Published: they wait until this brand is active.',

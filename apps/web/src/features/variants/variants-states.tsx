@@ -17,6 +17,8 @@ import type { VariantsView } from './variants-view.ts';
 const stateStyles: Record<VariantState | 'waiting' | 'inactive', { icon: LucideIcon; tone: string }> = {
   live: { icon: CircleCheck, tone: 'text-success' },
   on_its_way: { icon: Send, tone: 'text-primary' },
+  queued: { icon: Clock, tone: 'text-primary' },
+  sent: { icon: Send, tone: 'text-primary' },
   waiting: { icon: Clock, tone: 'text-text-tertiary' },
   inactive: { icon: Clock, tone: 'text-text-tertiary' },
   refused: { icon: CircleAlert, tone: 'text-error' },
@@ -41,17 +43,19 @@ export function VariantStates({ brandId, view, onChange }: VariantStatesProps) {
   const queryClient = useQueryClient();
   const explanationId = useId();
   const waiting = useContext(WaitingContext);
-  // Nobody sends what the channel does not have yet.
+  // Nobody sends what the channel does not have yet. What it has does not wait.
   const shownAs = (state: VariantState) => {
-    if (state !== 'on_its_way' || !waiting) return state;
+    if (state !== 'queued' || !waiting) return state;
     return waiting === 'inactive' ? 'inactive' : 'waiting';
   };
+  const hidden: readonly VariantState[] = waiting ? ['on_its_way'] : ['queued', 'sent'];
+  const states = VARIANT_STATES.filter((state) => !hidden.includes(state) || state === view.state);
   const { data: counts, isPending } = useQuery(variantStatesQuery(brandId, view));
   return (
     <div className="flex flex-col gap-2">
       <fieldset className="flex flex-wrap gap-1.5">
         <legend className="sr-only">{t('variants.states.label')}</legend>
-        {VARIANT_STATES.map((state) => {
+        {states.map((state) => {
           const { icon: Icon, tone } = stateStyles[shownAs(state)];
           const isOn = view.state === state;
           const change = { state: isOn ? ('' as const) : state, ...(view.state === 'refused' && { issue: '' }) };
