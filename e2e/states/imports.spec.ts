@@ -1,3 +1,4 @@
+import type { ImportPreview } from '@brand-portal/contract/import';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/axe.ts';
 import { csvFile, gtin } from '../support/csv-files.ts';
@@ -25,10 +26,18 @@ const kept = [{ id: 4, gtin: '4006381333931', name: 'Olive oil' }];
 const running = { state: 'running', stage: 'reading', rows_done: 700, rows_total: 1_220 };
 const failed = { state: 'failed', failure: { code: 'interrupted', message: 'The server stopped.' }, undo_until: null };
 const undo = { id: 9, undoes_import_id: 7, undo_until: null, kept_count: 1, variants_removed: 11, rejected: 0 };
-const preview = {
+const preview: ImportPreview = {
   ...{ import_id: 7, file_name: receipt.file_name, valid_until: '2999-01-01T00:00:00Z', total_rows: 20, rejected: 0 },
   ...{ error_count: 0, variants_created: 20, variants_updated: 0, variants_unchanged: 0, needs_trial: false },
-  ...{ channel: { published: 0, sent_again: 0 }, created: [], updated: [], errors: [], warnings: [], same_as: null },
+  ...{
+    channel: { published: 0, sent_again: 0 },
+    created: [],
+    updated: [],
+    errors: [],
+    warnings: [],
+    likely_ids: [],
+    same_as: null,
+  },
 };
 const others = [
   undo,

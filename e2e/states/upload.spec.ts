@@ -1,3 +1,4 @@
+import type { ImportPreview } from '@brand-portal/contract/import';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/axe.ts';
 import { type ChosenFile, csvFile, gtin, invalidGtin } from '../support/csv-files.ts';
@@ -162,7 +163,8 @@ test('what a file would do', async ({ page }) => {
     ...{ gtin: gtin(n), name: `Mijo ecológico con un nombre que no cabe en una línea ${n}`, category: 'Cereales' },
     ...{ old_name, old_category: null, details: {}, old_details: null, certificates: [], old_certificates: [] },
   });
-  const preview = {
+  const mistyped = { certification_id: 1, certification_name: 'FSC', certificate_id: 'FSC-C12345O', rows: 2 };
+  const preview: ImportPreview = {
     ...{ import_id: 7, file_name: 'mijo.csv', valid_until: '2030-01-01T00:00:00Z', total_rows: 1_234, rejected: 1 },
     ...{ error_count: 1, variants_created: 1_200, variants_updated: 30, variants_unchanged: 3, needs_trial: true },
     channel: { published: 0, sent_again: 12 },
@@ -170,6 +172,7 @@ test('what a file would do', async ({ page }) => {
     updated: [variant(3, 'Mijo'), variant(4, 'Mijo')],
     errors: [{ row: 7, message: 'The GTIN is too short.', field: 'gtin', code: 'gtin_length' }],
     warnings: [{ code: 'ignored_columns', message: 'The column shelf is ignored.' }],
+    likely_ids: [{ ...mistyped, likely_id: 'FSC-C123450' }],
     same_as: { import_id: 3, created_at: '2026-11-01T10:00:00Z' },
   };
   await page.route('**/imports/check/', (route) => route.fulfill({ json: preview }));
