@@ -21,12 +21,14 @@ import { type HitCondition, type SearchPatterns, searchCondition } from './varia
 /** Prefixes for use inside a company, or for coupons. GTIN-8 have prefixes of their own. */
 export const RESTRICTED = `(length(v.gtin) > 8 and v.gtin14 ~ '^.(2|02|04|98[1-4]|99|05)')`;
 const hasNo = (detail: string) => `not v.details ? '${detail}'`;
-/** Google displays only certifications that it has a name for. */
+/**
+ * Google displays only certifications that it has a name for. Not a join: until a new table has statistics, the planner would compare each
+ * variant with all certificates of the brand.
+ */
 const NOT_DISPLAYED = `(v.has_certs and exists (
-  select from variant_certificates l
-  join certificates c on c.brand_id = l.brand_id and c.id = l.certificate_id
-  join certifications n on n.id = c.certification_id and n.google_name is null
-  where l.brand_id = $1 and l.variant_id = v.id))`;
+  select from variant_certificates l where l.brand_id = $1 and l.variant_id = v.id and (
+    select n.google_name is null from certificates c join certifications n on n.id = c.certification_id
+    where c.brand_id = $1 and c.id = l.certificate_id)))`;
 const PREFIX = 'substr(v.gtin14, 2, 7)';
 const MIN_VARIANTS = 50;
 const COMMON_SHARE = 0.95;
