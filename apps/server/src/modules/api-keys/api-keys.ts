@@ -8,8 +8,8 @@ import { findExceeded } from '../brands/quotas.ts';
 import { createSecretToken, hashSecretToken } from '../identity/secret-tokens.ts';
 import { createKeyUser } from '../identity/users.ts';
 import { singleLine } from '../mail/single-line.ts';
-import { requireLastingRole } from '../members/memberships.ts';
 import { revokeFeedOf } from '../publishing/feeds.ts';
+import { requireLastingAdmin } from '../writes/lasting-role.ts';
 import * as queries from './api-keys.queries.ts';
 
 /** Includes `bp_`. Enough to tell keys apart, too little to guess the rest. */
@@ -79,7 +79,7 @@ export function createApiKey(
   }
   const token = KEY_START + createSecretToken();
   return inTransaction(db, async (db) => {
-    await requireLastingRole(db, brandId, userId, 'admin');
+    await requireLastingAdmin(db, brandId, userId);
     const exceeded = await findExceeded(db, brandId, quotas, 'api_keys', 1);
     if (exceeded) {
       throw new AppError('too_many_keys', `A brand can have ${exceeded.limit} live API keys. Revoke one first.`);

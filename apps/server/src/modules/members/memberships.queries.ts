@@ -48,17 +48,6 @@ export async function findKeyRights(
   return rows[0];
 }
 
-/** The role of the member or of the working API key that has this user, which nobody changes or ends until the transaction does. */
-export async function lockRole(db: Db, brandId: number, userId: number): Promise<Role | undefined> {
-  const { rows: members } = await sql<{ role: Role }>`
-    select role from brand_members where brand_id = ${brandId} and user_id = ${userId} and status = 'active' for share
-  `.execute(db);
-  const { rows: keys } = await sql<{ role: Role }>`
-    select role from api_keys where brand_id = ${brandId} and user_id = ${userId} and revoked_at is null for share
-  `.execute(db);
-  return (members[0] ?? keys[0])?.role;
-}
-
 interface SessionAndMembership {
   /** Whether its last use has to be stored. Undefined: the session has ended. */
   readonly session: { readonly is_due: boolean } | undefined;

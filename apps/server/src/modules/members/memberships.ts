@@ -8,7 +8,6 @@ import {
   findSessionAndMembership,
   insertMembership,
   listNames,
-  lockRole,
   type Membership,
   updateLastSeen,
 } from './memberships.queries.ts';
@@ -18,16 +17,6 @@ export { findMembership, findSessionAndMembership, type Membership };
 /** For people who are not members, the brand is not found. */
 export async function requireRole(db: Db, brandId: number, userId: number, required: Role): Promise<void> {
   await checkRole(db, brandId, await findMembership(db, brandId, userId), required);
-}
-
-/**
- * For what outlives the membership, such as a key: it is made before the person or key loses the role, so that it is found and ended with
- * it, or not at all.
- */
-export async function requireLastingRole(db: Db, brandId: number, userId: number, required: Role): Promise<void> {
-  const role = await lockRole(db, brandId, userId);
-  if (!role) throw brandNotFound();
-  if (!roleIncludes(role, required)) throw await denied(db, brandId, role, required);
 }
 
 /** The same for a call, with the membership that was read for it, which it returns. Stores when they were last seen in the brand. */

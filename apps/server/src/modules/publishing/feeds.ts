@@ -8,8 +8,8 @@ import { FairQueue } from '../../fair-queue.ts';
 import { explainRefusal } from '../../http/admission.ts';
 import { audit } from '../audit/audit.ts';
 import { createSecretToken, hashSecretToken } from '../identity/secret-tokens.ts';
-import { requireLastingRole } from '../members/memberships.ts';
 import { dayIn } from '../writes/expiry-days.ts';
+import { requireLastingAdmin } from '../writes/lasting-role.ts';
 import { listConnections } from './connections.queries.ts';
 import { productIdPrefix } from './connections.ts';
 import { FEED_FORMATS, type FeedFormatName } from './feed-formats.ts';
@@ -42,7 +42,7 @@ export async function getFeed(db: Db, brandId: number): Promise<ChannelFeed> {
 export function createFeed(db: Db, userId: number, brandId: number, publicUrl: string): Promise<NewChannelFeed> {
   const token = createSecretToken();
   return inTransaction(db, async (db) => {
-    await requireLastingRole(db, brandId, userId, 'admin');
+    await requireLastingAdmin(db, brandId, userId);
     await queries.upsertFeed(db, brandId, hashSecretToken(token), userId);
     await audit(db, { brandId, userId, action: 'channel.feed_created', details: {} });
     const address = `${publicUrl}/feeds/${token}`;
