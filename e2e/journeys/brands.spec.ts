@@ -152,7 +152,7 @@ test.describe('what a member may not do or see', () => {
     await openBrand(page, 'Maison Verveine');
     await page.getByRole('button', { name: 'Start Free Trial' }).click();
     const dialog = page.getByRole('dialog', { name: 'Start Free Trial' });
-    await expect(dialog).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Start Free Trial' })).toBeFocused();
     await page.keyboard.press('Enter');
     const failure = dialog.getByRole('alert').filter({ hasText: 'Failed to start free trial' });
     await expect(failure).toContainText('Permission denied');

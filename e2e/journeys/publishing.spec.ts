@@ -68,7 +68,7 @@ test('without a trial, the trial is started first, and the variant is published 
   await page.goto(`/brands/${brand.id}/product-variants`);
   await publish(page, name);
   const trial = page.getByRole('dialog', { name: 'Start Free Trial' });
-  await expect(trial).toBeVisible();
+  await expect(trial.getByRole('button', { name: 'Start Free Trial' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(menuButton(page, name)).toBeFocused();
   await expect(publishedCell(page)).toHaveText('Unpublished');

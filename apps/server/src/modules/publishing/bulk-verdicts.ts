@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts';
+import type { Wait } from '../../db/turns.ts';
 import { isBrandBusy, JOB_WAIT } from '../writes/brand-lock.ts';
 import { countDueChecks, writeListedVerdicts } from '../writes/deliveries.ts';
 import type { Judgement, RetryDelays } from '../writes/delivery-states.ts';
@@ -9,6 +10,8 @@ import type { Channel } from './channel.ts';
 const MIN_CHECKS = 250;
 /** The account may hold many products that wait for no verdict. At most this share of the calls may be wasted on them. */
 const WASTED_SHARE = 0.25;
+/** A brand's own deliveries go on meanwhile, and lock it for moments. */
+const OWN_WRITES_WAIT: Wait = { waitMs: 500, waiting: 20 };
 
 interface Options {
   readonly db: Db;
@@ -56,19 +59,25 @@ export function createBulkVerdicts(options: Options) {
       calls += 1;
       const page = await session.list(pageToken);
       const byBrand = Map.groupBy(page.verdicts, ([resource]) => Number(/(\d+)-\d+$/.exec(resource)?.[1]));
-      for (const [brandId, { route }] of account.brands) {
-        const verdicts = new Map<string, Judgement>(byBrand.get(brandId));
-        if (verdicts.size === 0 || !route.current) continue;
+      const busy: BrandRoute[] = [];
+      const write = async (route: BrandRoute, wait: Wait): Promise<void> => {
+        const verdicts = new Map<string, Judgement>(byBrand.get(route.brandId));
+        if (verdicts.size === 0 || !route.current) return;
         const { id: connectionId, countries: shownIn } = route.current;
         const listed = { connectionId, shownIn, checkAfterMs: channel.firstCheckMs, pauses: settings, startedAt };
         try {
-          answered += await writeListedVerdicts(db, brandId, verdicts, listed, JOB_WAIT);
+          answered += await writeListedVerdicts(db, route.brandId, verdicts, listed, wait);
         } catch (error) {
           if (!isBrandBusy(error)) throw error;
-          // Its products are checked one by one later, as fast as its lock allows.
-          account.brands.delete(brandId);
-          options.resume(brandId);
+          busy.push(route);
         }
+      };
+      for (const { route } of account.brands.values()) await write(route, JOB_WAIT);
+      for (const route of busy.splice(0)) await write(route, OWN_WRITES_WAIT);
+      for (const { brandId } of busy) {
+        // Its products are checked one by one later, as fast as its lock allows.
+        account.brands.delete(brandId);
+        options.resume(brandId);
       }
       pageToken = page.nextPageToken;
     } while (pageToken);

@@ -181,6 +181,22 @@ describe('verdicts', () => {
     expect(check).not.toHaveBeenCalled();
   });
 
+  test('wait for a moment while the brand’s own deliveries are written', async () => {
+    const { pool, brandId, list, check, started, countLive } = await useManyChecks(400);
+    const answer = list.getMockImplementation();
+    list.mockImplementationOnce(async (pageToken) => {
+      const writer = await pool.connect();
+      await writer.query('begin');
+      await writer.query('select from brands where id = $1 for no key update', [brandId]);
+      setTimeout(() => void writer.query('commit').then(() => writer.release()), 100);
+      return answer?.(pageToken) as never;
+    });
+    await started.start();
+    await started.idle();
+    expect(await countLive(brandId)).toBe(400);
+    expect(check).not.toHaveBeenCalled();
+  });
+
   test('of a busy brand do not hold up those of others in the same list', async () => {
     const { pool, brands, started, countLive } = await useManyChecks(250, 250);
     const [busy = 0, other = 0] = brands;
