@@ -75,7 +75,7 @@ const STATUS_DETAILS: Record<StatusRefusal | 'brand_status_fixed', string> = {
   brand_status_fixed: 'Only platform staff change the status of a brand.',
 };
 
-/** `ask`: the address of somebody who can change the status; default: support. */
+/** `ask`: the address of someone who can change the status. Default: support. */
 export function refusedByStatus(code: keyof typeof STATUS_DETAILS, ask?: string): AppError {
   return new AppError(code, `${STATUS_DETAILS[code]} Ask ${ask ?? 'support'}.`, undefined, ask ? { ask } : undefined);
 }

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { useTestDatabase } from '../../test/test-database.ts';
 import { asRead, ofThisRead } from './reads.ts';
 
-test('what a read goes on reading after it was answered ends in the database when the caller hangs up', async () => {
+test('when the caller hangs up during a download, its query ends in the database', async () => {
   const { db, gate } = await useTestDatabase();
   const caller = new AbortController();
   let ended = 0;

@@ -168,7 +168,7 @@ test('what was written into the baseline at first is skipped where it exists', a
   expect(await readDump(pool, 'public')).toBe(before);
 });
 
-test('feed URLs of keys that were revoked before end with the upgrade', async () => {
+test('the upgrade revokes feed URLs created by keys that were revoked earlier', async () => {
   const database = await useReleasedDatabase('1.0.1');
   const { rows: keys } = await database.pool.query(
     `select distinct on (revoked_at is null) brand_id, user_id, revoked_at is not null as is_revoked from api_keys
@@ -197,7 +197,7 @@ test('feed URLs of keys that were revoked before end with the upgrade', async ()
   expect(rows).toEqual([false, true].map((is_revoked) => ({ is_revoked, has_ended: is_revoked })));
 }, 120_000);
 
-test('brands that were pending while that meant nothing go on publishing, and inactive ones are as they were', async () => {
+test('pending brands that already publish become active with the upgrade, and inactive brands stay inactive', async () => {
   const database = await useReleasedDatabase('1.0.1');
   await database.pool.query(`update brands set status = case id % 2 when 0 then 'pending' else 'inactive' end`);
   await upgrade(database);

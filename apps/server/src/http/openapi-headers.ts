@@ -14,7 +14,7 @@ const REQUEST_HEADERS = {
   },
   prefer: {
     description:
-      'RFC 7240. `respond-async, wait=N`: answer after N seconds at the latest (0 without `wait`), with 202 if the import goes on. Without it the answer comes when the import has ended. `mapping=ask`: of an upload, see there.',
+      'RFC 7240. `respond-async, wait=N`: the server answers within N seconds (at once without `wait`), with 202 if the import is still running. Without this header it answers when the import has ended. `mapping=ask`: of an upload, see there.',
     schema: { type: 'string', examples: ['respond-async, wait=10'] },
   },
 };

@@ -88,13 +88,13 @@ ${example('list')}
 
 ### Read a whole list
 
-Every list has one order, and rows that are equal in it are ordered by their id. So the pages of a list that nobody changes have each row once.
-But a page is counted from the beginning of the list when it is asked for. If others add, delete or change rows between two of your calls, rows move by a place:
-one may be on two pages, and another on none. There is no cursor yet, except in the history (\`before\` and \`after\`), which is not affected.
+Every list has a fixed order; rows that are equal in it are ordered by id. While nobody changes the list, its pages have each row exactly once.
+But each page is counted from the beginning of the list at the time of your call. If others add, delete or change rows between two calls, rows move:
+one may appear on two pages, and another on none. There is no cursor yet, except in the history (\`before\` and \`after\`), which is not affected.
 
-To read all variants or certificates, use an export without \`ordering\` (\`GET …/variants/export/?format=csv\`, \`GET …/certificates/export/?format=csv\`): it goes on where it was,
-so it has every row that was there all the time exactly once. With pages, read with \`ordering=created_at\` (new variants come at the end), keep the rows by their \`id\`, and compare their number
-with \`count\` of the last page: if they differ, read the list again.
+To read all variants or certificates, use an export without \`ordering\` (\`GET …/variants/export/?format=csv\`, \`GET …/certificates/export/?format=csv\`): each row that exists during the whole export
+appears exactly once. With pages, use \`ordering=created_at\` (new variants come last), store rows by \`id\`, and compare how many you have
+with \`count\` on the last page: if the numbers differ, read the list again.
 `;
 
 /** Register it before the routes that it documents. */

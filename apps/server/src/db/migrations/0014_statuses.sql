@@ -1,2 +1,2 @@
--- Until now a status meant nothing, and new brands are pending: those that publish already go on.
+-- Statuses had no effect before, and a new brand is pending. Brands that already publish must be able to go on.
 update brands set status = 'active' where status = 'pending' and opted_in_for_trial;

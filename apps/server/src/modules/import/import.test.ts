@@ -624,7 +624,7 @@ test('an import and an undo that were accepted before the brand was made inactiv
   const { results } = (await brand.get('imports/')).json();
   expect(results.map(({ state }: { state: string }) => state)).toEqual(['failed', 'failed', 'done']);
   expect(results[0].failure.message).toBe(
-    'The brand was made inactive meanwhile. Nothing was changed; please ask support.',
+    'The brand was made inactive in the meantime. Nothing was changed; please ask support.',
   );
   expect(await storedVariants(brand)).toMatchObject([{ name: 'Tea' }]);
 });

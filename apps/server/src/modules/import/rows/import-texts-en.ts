@@ -285,7 +285,7 @@ export const en: ImportTexts = {
     database_unavailable: 'The database could not be reached. Nothing was changed; please upload the file again.',
     storage_full: 'The server has no storage space left. Nothing was changed; please try again later.',
     internal_error: 'Something went wrong on the server. Nothing was changed; please try again later.',
-    brand_inactive: 'The brand was made inactive meanwhile. Nothing was changed; please ask support.',
+    brand_inactive: 'The brand was made inactive in the meantime. Nothing was changed; please ask support.',
     nothing_corrected: 'The corrected rows could not be imported: all of them have errors again. Nothing was changed.',
     not_undoable: 'The import had already been taken back, or its time for that was over. Nothing was changed.',
   },
