@@ -31,7 +31,7 @@ export const ApiKey = Type.Object({
   state: Type.Enum(KEY_STATES),
   created_by: Type.String({ description: 'Name or e-mail of whoever made it; empty where their account is gone.' }),
   creator_id: Type.Union([Id, Type.Null()], { description: 'The person who created it. Null: not known.' }),
-  creator_left: Type.Boolean({
+  maker_left: Type.Boolean({
     description: 'Whoever made it is no longer a member of the brand, and may know the key.',
   }),
   created_at: Type.String({ format: 'date-time' }),

@@ -48,7 +48,7 @@ export const ChannelFeed = Type.Object({
   state: Type.Enum(FEED_STATES),
   created_at: Moment,
   creator_id: Type.Union([Id, Type.Null()], { description: 'The person or API key that created it. Null: not known.' }),
-  creator_left: Type.Boolean({ description: 'Whoever created it is no longer a member, or is not known.' }),
+  maker_left: Type.Boolean({ description: 'Whoever created it is no longer a member, or is not known.' }),
   revoked_at: Moment,
   last_fetched_at: Moment,
 });

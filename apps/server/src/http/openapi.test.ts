@@ -39,7 +39,7 @@ test('an upload is described as a form with a file, a download as a file', async
 test('lists with pages say that rows may be on two pages or on none while others write', async () => {
   const { app } = await useTestApp();
   const { info, paths } = (await app.inject('/api/v1/openapi.json')).json();
-  expect(info.description).toContain('one may be on two pages, and another on none');
+  expect(info.description).toContain('one may appear on two pages, and another on none');
   for (const { path } of ENDPOINTS.filter(
     ({ query }) => 'page' in ((query as { properties?: object })?.properties ?? {}),
   )) {

@@ -8,14 +8,7 @@ export const CONNECTED: ChannelConnection = {
   ...{ registered_name: 'Fjord & Forest', refusal: '' },
 };
 export const NO_FEED: ChannelFeed = {
-  ...{
-    state: 'none',
-    created_at: null,
-    creator_id: null,
-    creator_left: false,
-    revoked_at: null,
-    last_fetched_at: null,
-  },
+  ...{ state: 'none', created_at: null, creator_id: null, maker_left: false, revoked_at: null, last_fetched_at: null },
 };
 const NO_STATES = {
   live: 0,

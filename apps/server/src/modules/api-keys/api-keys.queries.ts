@@ -44,7 +44,7 @@ export interface KeyRow {
   readonly state: KeyState;
   readonly created_by: string;
   readonly creator_id: number | null;
-  readonly creator_left: boolean;
+  readonly maker_left: boolean;
   readonly created_at: Date;
   readonly expires_at: Date | null;
   readonly last_used_at: Date | null;
@@ -59,7 +59,7 @@ export async function listKeys(db: Db, brandId: number, keyId: number | null = n
   const { rows } = await sql<KeyRow>`
     select k.user_id as id, u.first_name as name, u.email as prefix, k.role, ${sql.raw(STATE)} as state,
       coalesce(nullif(trim(maker.first_name || ' ' || maker.last_name), ''), maker.email, '') as created_by, k.created_by as creator_id,
-      m.user_id is null as creator_left, k.created_at, k.expires_at, k.last_used_at, k.revoked_at
+      m.user_id is null as maker_left, k.created_at, k.expires_at, k.last_used_at, k.revoked_at
     from api_keys k join users u on u.id = k.user_id left join users maker on maker.id = k.created_by and maker.email like '%@%'
       left join brand_members m on m.brand_id = k.brand_id and m.user_id = k.created_by and m.status = 'active'
     where k.brand_id = ${brandId} and (${keyId}::bigint is null or k.user_id = ${keyId})

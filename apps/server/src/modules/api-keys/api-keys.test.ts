@@ -53,7 +53,7 @@ describe('a key', () => {
     const { key, ...rest } = made;
     expect(listed).toEqual(rest);
     expect(key.startsWith(rest.prefix)).toBe(true);
-    expect(rest).toMatchObject({ creator_left: false, last_used_at: null, revoked_at: null });
+    expect(rest).toMatchObject({ maker_left: false, last_used_at: null, revoked_at: null });
     const days = (Date.parse(rest.expires_at ?? '') - Date.parse(rest.created_at)) / 86_400_000;
     expect(Math.round(days)).toBe(90);
     const { rows } = await sql<{ row: string }>`
@@ -132,7 +132,7 @@ describe('a key', () => {
     const url = '/api/v1/users/me/delete/';
     await portal.app.inject({ method: 'POST', url, headers: admin.headers, payload: { email: admin.email } });
     admin = await createTestMember(portal.database.db, brandId, 'admin');
-    expect(await list()).toMatchObject([{ created_by: '', creator_left: true, state: 'revoked' }]);
+    expect(await list()).toMatchObject([{ created_by: '', maker_left: true, state: 'revoked' }]);
     expect((await listVariants(key)).json()).toMatchObject({ code: 'api_key_revoked' });
   });
 
@@ -216,7 +216,7 @@ describe('a key', () => {
       ...{ method: 'DELETE', url: `/api/v1/brands/${brandId}/members/${admin.id}/?keys=keep`, headers: owner.headers },
     });
     admin = owner;
-    expect(await list()).toMatchObject([{ creator_left: true, created_by: 'Ada Byron', state: 'active' }]);
+    expect(await list()).toMatchObject([{ maker_left: true, created_by: 'Ada Byron', state: 'active' }]);
     expect((await listVariants(key)).statusCode).toBe(200);
     await sql`delete from brands where id = ${brandId}`.execute(db);
     expect((await listVariants(key)).json()).toMatchObject({ code: 'api_key_invalid' });

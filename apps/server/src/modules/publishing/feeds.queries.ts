@@ -4,7 +4,7 @@ import { certificationsOf, type DeliveredCertification } from './deliveries.quer
 
 export interface FeedRow {
   readonly created_by: number | null;
-  readonly creator_left: boolean;
+  readonly maker_left: boolean;
   readonly created_at: Date;
   readonly revoked_at: Date | null;
   readonly last_fetched_at: Date | null;
@@ -14,7 +14,7 @@ export async function findFeed(db: Db, brandId: number): Promise<FeedRow | undef
   const { rows } = await sql<FeedRow>`
     select f.created_at, f.created_by, f.revoked_at, f.last_fetched_at, not exists (
         select from brand_members m where m.brand_id = f.brand_id and m.user_id = f.created_by and m.status = 'active'
-      ) and not exists (select from api_keys k where k.brand_id = f.brand_id and k.user_id = f.created_by) as creator_left
+      ) and not exists (select from api_keys k where k.brand_id = f.brand_id and k.user_id = f.created_by) as maker_left
     from channel_feeds f where f.brand_id = ${brandId}
   `.execute(db);
   return rows[0];

@@ -162,7 +162,7 @@ describe('the supplemental feed', () => {
       state: 'none',
       created_at: null,
       creator_id: null,
-      creator_left: false,
+      maker_left: false,
       revoked_at: null,
       last_fetched_at: null,
     });

@@ -24,7 +24,7 @@ export async function getFeed(db: Db, brandId: number): Promise<ChannelFeed> {
       state: 'none',
       created_at: null,
       creator_id: null,
-      creator_left: false,
+      maker_left: false,
       revoked_at: null,
       last_fetched_at: null,
     };
@@ -32,7 +32,7 @@ export async function getFeed(db: Db, brandId: number): Promise<ChannelFeed> {
     state: feed.revoked_at ? 'revoked' : 'active',
     created_at: feed.created_at.toISOString(),
     creator_id: feed.created_by,
-    creator_left: feed.creator_left,
+    maker_left: feed.maker_left,
     revoked_at: feed.revoked_at?.toISOString() ?? null,
     last_fetched_at: feed.last_fetched_at?.toISOString() ?? null,
   };

@@ -81,16 +81,16 @@ function RoleCell({ role }: { role: ApiKey['role'] }) {
 }
 
 /** Who created it and when. A creator who has left the brand may still have the key. */
-function CreatorCell({ apiKey: { created_by, created_at, creator_left, state } }: { apiKey: ApiKey }) {
+function CreatorCell({ apiKey: { created_by, created_at, maker_left, state } }: { apiKey: ApiKey }) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
     <>
       <ClampedText text={created_by || t('api_keys.unknown_person')} lines={2} className="leading-4.5" />
       <span className="block text-caption text-text-secondary">{format.shortDay(created_at)}</span>
-      {creator_left && state === 'active' && (
+      {maker_left && state === 'active' && (
         <span className="block whitespace-normal text-pretty text-caption text-warning">
-          {t('api_keys.creator_left')}
+          {t('api_keys.maker_left')}
         </span>
       )}
     </>

@@ -18,7 +18,7 @@ const server = startMockServer();
 const keysUrl = '*/api/v1/brands/1/api-keys/';
 const NIGHTLY: ApiKey = {
   ...{ id: 7, name: 'Nightly upload', role: 'editor', prefix: 'bp_ab12cd34', state: 'active' },
-  ...{ created_by: 'Ada Byron', creator_id: 2, creator_left: false, created_at: '2026-11-01T10:00:00Z' },
+  ...{ created_by: 'Ada Byron', creator_id: 2, maker_left: false, created_at: '2026-11-01T10:00:00Z' },
   ...{ expires_at: '2027-01-30T10:00:00Z', last_used_at: null, revoked_at: null },
 };
 const SECRET = `bp_ab12cd34${'x'.repeat(35)}`;
@@ -92,8 +92,8 @@ describe('the list', () => {
 
   it('warns of a valid key whose creator has left', async () => {
     open([
-      { ...NIGHTLY, creator_left: true },
-      { ...NIGHTLY, id: 8, name: 'Old', creator_left: true, state: 'expired' },
+      { ...NIGHTLY, maker_left: true },
+      { ...NIGHTLY, id: 8, name: 'Old', maker_left: true, state: 'expired' },
     ]);
     expect(await row('Nightly upload')).toHaveTextContent('No longer a member. If they may know the key, replace it.');
     expect(await row('Old')).not.toHaveTextContent('No longer a member');

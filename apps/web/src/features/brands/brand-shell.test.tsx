@@ -202,7 +202,7 @@ describe('the shell of a brand', () => {
       http.post('*/api/v1/brands/2/opt-in-trial/', () => HttpResponse.json(started)),
       http.get(url, () => HttpResponse.json(started)),
     );
-    expect(screen.getByRole('dialog', { name: 'Start Free Trial' })).toBeVisible();
+    expect(await screen.findByRole('dialog', { name: 'Start Free Trial' })).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: 'Start Free Trial' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.queryByRole('button', { name: 'Start Free Trial' })).toBeNull();

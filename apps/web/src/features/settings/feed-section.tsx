@@ -69,7 +69,7 @@ function Feed({ brandId, feed }: { brandId: number; feed: ChannelFeed }) {
     <div className="flex flex-col items-start gap-3">
       <p className="max-w-prose text-pretty text-text-secondary">{t('settings.feed.description')}</p>
       <FeedTimes feed={feed} />
-      {isActive && feed.creator_left && <Alert tone="warning">{t('settings.feed.creator_left')}</Alert>}
+      {isActive && feed.maker_left && <Alert tone="warning">{t('settings.feed.maker_left')}</Alert>}
       {create.data && isActive && <Addresses feed={create.data} />}
       {create.error && !isAsking && <Alert tone="error">{errorMessage(create.error, t)}</Alert>}
       <div className="flex flex-wrap gap-2">

@@ -232,7 +232,7 @@ describe('the feed', () => {
   });
 
   it('advises renewing the address if whoever created it has left', async () => {
-    open(CONNECTED, { ...FEED, creator_left: true });
+    open(CONNECTED, { ...FEED, maker_left: true });
     expect(await within(feed()).findByText(/^Whoever created this address is no longer a member/)).toBeVisible();
   });
 

@@ -294,12 +294,12 @@ describe('the menu of a row', () => {
 describe('the buttons', () => {
   it.each([
     ['Add Product Variant', (onAdd: () => void) => expect(onAdd).toHaveBeenCalledOnce()],
-    ['Publish all to channels', () => screen.getByRole('dialog', { name: 'Publish to distribution channels' })],
+    ['Publish all to channels', () => screen.findByRole('dialog', { name: 'Publish to distribution channels' })],
   ])('%s reacts to a click', async (name, expectDone) => {
     const onAdd = vi.fn();
     await openRow({}, onAdd);
     await userEvent.click(screen.getByRole('button', { name }));
-    expectDone(onAdd);
+    await expectDone(onAdd);
     expect(screen.queryByRole('tooltip')).toBeNull();
   });
 });
