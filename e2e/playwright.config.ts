@@ -2,9 +2,9 @@ import { defineConfig } from '@playwright/test';
 import { BROWSER_ARGS, findBrowser } from '../scripts/find-browser.ts';
 import { WIDTHS } from './support/looks.ts';
 
-// Workers inherit both variables: the browser is searched once, and all have the same seed.
+// Workers inherit both variables: the browser is searched once, and all have the same seed. Only the long run has a new one each time.
 process.env.CHROMIUM_PATH ||= await findBrowser();
-process.env.FAULT_SEED ||= String(Math.floor(Math.random() * 1_000_000));
+process.env.FAULT_SEED ||= String(process.env.FAULT_ROUNDS ? Math.floor(Math.random() * 1_000_000) : 1);
 
 /**
  * Disables the pages that Chromium loads for the address bar of every window, which cost two CPU seconds per test. The browser

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addCounts, countOfCheck, countPlaywright, countVitest, nameFailure, summary } from './test-counts.ts';
 
@@ -68,37 +69,43 @@ describe('counts of playwright', () => {
 });
 
 describe('the summary', () => {
-  it('names each failed test with its message, before the counts', () => {
+  it('names file, line, test and reason of each failure, and where its recordings are, before the counts', () => {
+    const name = join(import.meta.dirname, 'a.test.ts');
     const failed = {
       fullName: 'adds up',
       status: 'failed',
-      failureMessages: ['\u001b[31mexpected 3\u001b[0m\n  at a.ts'],
+      failureMessages: [`\u001b[31mAssertionError: expected 3\u001b[0m\n\n    at sum (/b.ts:1:2)\n    at ${name}:12:5`],
     };
     const units = countVitest(
-      vitestReport({
-        numFailedTests: 1,
-        testResults: [{ name: '/a.test.ts', status: 'failed', assertionResults: [failed] }],
-      }),
+      vitestReport({ numFailedTests: 1, testResults: [{ name, status: 'failed', assertionResults: [failed] }] }),
       1,
       [],
     );
+    const message =
+      'Error: expect(locator).toBeVisible() failed\n\nLocator: button\nExpected: visible\nTimeout: 9ms\nReceived: hidden\n\nCall log:\n  - waiting';
+    const attachments = [
+      { name: 'screenshot', path: join(import.meta.dirname, '../e2e/test-results/journeys/a/failed.png') },
+      { name: 'server log' },
+    ];
     const spec = {
       title: 'signs in',
-      file: 'sign-in.spec.ts',
+      file: 'journeys/sign-in.spec.ts',
       line: 7,
-      tests: [{ status: 'flaky', results: [{ error: { message: 'no button' } }, {}] }],
+      tests: [{ status: 'flaky', results: [{ errors: [{ message }], attachments }, {}] }],
     };
     const journeys = countPlaywright(
       { ...playwrightReport({ flaky: 1 }), suites: [{ suites: [{ specs: [spec] }] }] },
       1,
     );
     expect(summary(addCounts([units, journeys])).split('\n')).toEqual([
-      '✗ /a.test.ts › adds up',
-      '    expected 3',
-      '      at a.ts',
+      '✗ scripts/a.test.ts:12 › adds up',
+      '    AssertionError: expected 3',
       '',
-      '✗ sign-in.spec.ts:7 › signs in',
-      '    no button',
+      '✗ e2e/journeys/sign-in.spec.ts:7 › signs in',
+      '    Error: expect(locator).toBeVisible() failed',
+      '    Locator: button',
+      '    Expected: visible · Received: hidden',
+      '    e2e/test-results/journeys/a/failed.png',
       '',
       '5 passed, 2 failed',
     ]);

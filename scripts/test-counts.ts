@@ -1,3 +1,4 @@
+import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 /** What one step of `npm test` found. */
@@ -34,17 +35,30 @@ export function addCounts(all: Counts[]): Counts {
   };
 }
 
-/** The end of `npm test`. It repeats what failed, because logs are often cut at their beginning. The counts are the last line. */
+/** The end of `npm test`. It repeats what failed, and why, because logs are often cut at their beginning. The counts are the last line. */
 export function summary({ passed, failed, skipped, problems, failures }: Counts): string {
   const counts = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
   return [...problems, ...failures, counts].join('\n');
 }
 
-const MAX_LINES_OF_A_FAILURE = 12;
+const MAX_LENGTH_OF_A_LINE = 300;
+/** Where it happened in the code, and headings: what is expected and what came stands in other lines. */
+const NOT_A_REASON = /^(at |\u276f |Call log:|Timeout: |- Expected|\+ Received|Ignored nodes:|$)/;
 
-function describeFailure(name: string, message = ''): string {
-  const lines = stripVTControlCharacters(message).split('\n').slice(0, MAX_LINES_OF_A_FAILURE);
-  return `✗ ${name}\n${lines.map((line) => `    ${line}`).join('\n')}\n`;
+/** What the message says first, in at most three lines. The third has what was expected and what came. */
+function reasonOf(message: string): string[] {
+  const lines = stripVTControlCharacters(message)
+    .split('\n')
+    .map((line) => line.trim().slice(0, MAX_LENGTH_OF_A_LINE))
+    .filter((line) => !NOT_A_REASON.test(line));
+  const [first, second, ...others] = lines;
+  return [first, second, others.slice(0, 2).join(' · ')].filter(
+    (line) => line !== undefined && line !== '',
+  ) as string[];
+}
+
+function describeFailure(name: string, message = '', recordings: string[] = []): string {
+  return [`✗ ${name}`, ...[...reasonOf(message), ...recordings].map((line) => `    ${line}`), ''].join('\n');
 }
 
 /** A runner that crashed or ran nothing must not look like one that found no failure. */
@@ -69,6 +83,16 @@ interface VitestReport {
   testResults: { name: string; status: string; assertionResults: VitestResult[] }[];
 }
 
+const ROOT = join(import.meta.dirname, '..');
+const fromRoot = (file: string) => relative(ROOT, file).replaceAll('\\', '/');
+
+/** The stack of the message says at which line of the test it failed. */
+function lineIn(file: string, message: string): string {
+  const [, after = ''] = message.split(`${file}:`);
+  const line = Number.parseInt(after, 10);
+  return line > 0 ? `:${line}` : '';
+}
+
 /** `testFiles` are the test files on disk that had to run: one that a wrong pattern leaves out is a failure. */
 export function countVitest(report: VitestReport | undefined, exitCode: number | null, testFiles: string[]): Counts {
   if (report === undefined) return withRunnerProblems(NOTHING, exitCode, ['vitest wrote no report']);
@@ -85,10 +109,18 @@ export function countVitest(report: VitestReport | undefined, exitCode: number |
     failures: report.testResults.flatMap(({ name, assertionResults }) =>
       assertionResults
         .filter(({ status }) => status === 'failed')
-        .map(({ fullName, failureMessages }) => describeFailure(`${name} › ${fullName}`, failureMessages?.[0])),
+        .map(({ fullName, failureMessages: [message = ''] = [] }) =>
+          describeFailure(`${fromRoot(name)}${lineIn(name, message)} › ${fullName}`, message),
+        ),
     ),
   };
   return withRunnerProblems(counts, exitCode, [...missed, ...broken]);
+}
+
+interface PlaywrightResult {
+  errors?: { message?: string }[];
+  /** Screenshots and traces, with their paths. Others have their content only. */
+  attachments?: { name: string; path?: string }[];
 }
 
 interface PlaywrightSuite {
@@ -96,7 +128,7 @@ interface PlaywrightSuite {
     title: string;
     file: string;
     line: number;
-    tests: { status: string; results: { error?: { message?: string } }[] }[];
+    tests: { status: string; results: PlaywrightResult[] }[];
   }[];
   suites?: PlaywrightSuite[];
 }
@@ -111,7 +143,11 @@ function playwrightFailures({ specs = [], suites = [] }: PlaywrightSuite): strin
     tests
       .filter(({ status }) => status === 'unexpected' || status === 'flaky')
       .map(({ results }) =>
-        describeFailure(`${file}:${line} › ${title}`, results.find(({ error }) => error)?.error?.message),
+        describeFailure(
+          `e2e/${file}:${line} › ${title}`,
+          results.flatMap(({ errors = [] }) => errors.map(({ message }) => message)).join('\n'),
+          results.flatMap(({ attachments = [] }) => attachments.flatMap(({ path = [] }) => path)).map(fromRoot),
+        ),
       ),
   );
   return [...failed, ...suites.flatMap(playwrightFailures)];

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { buildWeb } from './build-web.ts';
 import { findBrowser } from './find-browser.ts';
 import { addCounts, type Counts, countOfCheck, countPlaywright, countVitest } from './test-counts.ts';
+import { listTestFiles, matchTestFiles } from './test-files.ts';
 
 export interface Step {
   name: string;
@@ -89,13 +90,8 @@ async function withReport<T>(
   }
 }
 
-function testFilesOf(projects: string[]): string[] {
-  return projects.flatMap((project) => {
-    const folder = join(ROOT, VITEST_PROJECTS[project] ?? project);
-    const files = globSync('**/*.test.{ts,tsx}', { cwd: folder, exclude: ['**/node_modules/**', '**/dist/**'] });
-    return files.map((file) => join(folder, file));
-  });
-}
+const testFilesOf = (projects: string[]) =>
+  projects.flatMap((project) => listTestFiles(VITEST_PROJECTS[project])).map((file) => join(ROOT, file));
 
 function runVitest(projects: string[], files = testFilesOf(projects), named: string[] = []): Promise<Counts> {
   const only = [...named, ...projects.flatMap((project) => ['--project', `${project}*`])];
@@ -116,10 +112,14 @@ function runVitestFiles(projects: string[], files: string[]): Promise<Counts> {
   );
 }
 
-function runPlaywright(project: string): Promise<Counts> {
+/** What is tagged `@release` runs with ALL_TESTS only. */
+function runPlaywright(projects: string[], options = process.env.ALL_TESTS ? [] : ['--grep-invert=@release']) {
+  const only = projects.map((project) => `--project=${project}`);
+  // A folder for each: a run empties its own when it begins.
+  const output = `--output=test-results/${projects[0]?.replace('-*', '')}`;
   return withReport<Parameters<typeof countPlaywright>[0]>(
     (file) =>
-      runTool('playwright', ['test', `--project=${project}`, '--reporter=list,json', '--forbid-only'], {
+      runTool('playwright', ['test', ...only, output, '--reporter=list,json', '--forbid-only', ...options], {
         env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
         cwd: join(ROOT, 'e2e'),
       }),
@@ -171,7 +171,7 @@ async function runOnCluster(): Promise<Counts> {
     await runVitest(['server', 'embedded'], files, named),
     await build(),
     await browser(),
-    await runPlaywright('distributed'),
+    await runPlaywright(['distributed']),
   ]);
 }
 
@@ -207,9 +207,9 @@ export const STEPS: Step[] = [
     name: 'journeys',
     title: 'journeys in the browser',
     needs: ['build', 'browser'],
-    run: () => runPlaywright('journeys'),
+    run: () => runPlaywright(['journeys']),
   },
-  { name: 'faults', title: 'kills and broken surroundings', needs: ['build'], run: () => runPlaywright('faults') },
+  { name: 'faults', title: 'kills and broken surroundings', needs: ['build'], run: () => runPlaywright(['faults']) },
 ];
 
 /** What can be asked for by name, but is part of a full run in another form. */
@@ -224,7 +224,7 @@ export const PARTS: Step[] = [
     name: 'looks',
     title: 'every state at three widths, with pictures',
     needs: ['build', 'browser'],
-    run: () => runPlaywright('looks-*'),
+    run: () => runPlaywright(['looks-*']),
   },
   {
     name: 'fuzz',
@@ -245,3 +245,45 @@ export const PARTS: Step[] = [
   },
   { name: 'distributed', title: 'the server and a journey on a Citus cluster', needs: [], run: runOnCluster },
 ];
+
+/** Everything, for `npm run test:all`. The looks go through the states, so the journeys need not. The unit tests have the fuzzing. */
+export const ALL: Step[] = [
+  ...STEPS.map((step) =>
+    step.name === 'journeys' ? { ...step, run: () => runPlaywright(['journeys'], ['journeys/']) } : step,
+  ),
+  ...PARTS.filter(({ name }) => ['looks', 'spreadsheets'].includes(name)),
+];
+
+/** Steps for the tests of all levels that one of the words names, by their file or their title. None: no such test. */
+export function stepsMatching(words: string[]): Step[] {
+  const { byPath, byTitle } = matchTestFiles(words);
+  const isJourney = (file: string) => file.startsWith('e2e/');
+  const units = (files: string[]) => files.filter((file) => !isJourney(file));
+  const pattern = words.map((word) => word.replace(/^e2e\//, '').replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
+  const runUnits = async () => {
+    const absolute = (files: string[]) => files.map((file) => join(ROOT, file));
+    const [named, titled] = [units(byPath), units(byTitle)];
+    const results: Counts[] = [];
+    if (named.length > 0) results.push(await runVitest([], absolute(named), named));
+    if (titled.length > 0) {
+      const counts = await runVitest([], absolute(titled), ['-t', `(?i:${pattern})`, ...titled]);
+      // The other tests of these files.
+      results.push({ ...counts, skipped: 0 });
+    }
+    return addCounts(results);
+  };
+  const names = words.join(', ');
+  const steps: Step[] = [];
+  if (units([...byPath, ...byTitle]).length > 0) {
+    steps.push({ name: 'named-units', title: `unit, server and screen tests: ${names}`, needs: [], run: runUnits });
+  }
+  if ([...byPath, ...byTitle].some(isJourney)) {
+    steps.push({
+      name: 'named-journeys',
+      title: `journeys and faults: ${names}`,
+      needs: ['build', 'browser'],
+      run: () => runPlaywright(['journeys', 'faults'], [`--grep=/${pattern}/i`]),
+    });
+  }
+  return steps;
+}

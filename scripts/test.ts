@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 import { addCounts, type Counts, nameFailure, summary } from './test-counts.ts';
-import { PARTS, STEPS, type Step } from './test-steps.ts';
+import { ALL, PARTS, STEPS, type Step, stepsMatching } from './test-steps.ts';
 
 const known = [...STEPS, ...PARTS];
 
@@ -24,16 +24,21 @@ function freeBytes(folder: string): number {
   }
 }
 
-/** The steps asked for, with what they need, in the order of a full run. No name means all of them. */
+/** The steps asked for, with what they need, in the order of a full run. No name means all of them. A word that names no step names tests. */
 function chooseSteps(names: string[]): Step[] {
   if (names.length === 0) return STEPS;
-  const unknown = names.filter((name) => !known.some((step) => step.name === name));
-  if (unknown.length > 0) {
-    console.error(`Unknown: ${unknown.join(', ')}. Choose from: ${known.map(({ name }) => name).join(', ')}.`);
+  const words = names.filter((name) => !known.some((step) => step.name === name));
+  const matching = words.length > 0 ? stepsMatching(words) : [];
+  if (words.length > 0 && matching.length === 0) {
+    console.error(
+      `No test has ${words.join(' or ')} in its file's name or its title. Steps: ${known.map(({ name }) => name).join(', ')}.`,
+    );
     process.exit(2);
   }
-  const wanted = new Set(names.flatMap((name) => [...(known.find((step) => step.name === name)?.needs ?? []), name]));
-  return known.filter(({ name }) => wanted.has(name));
+  const all = [...known, ...matching];
+  const asked = all.filter((step) => names.includes(step.name) || matching.includes(step));
+  const wanted = new Set(asked.flatMap(({ name, needs }) => [...needs, name]));
+  return all.filter(({ name }) => wanted.has(name));
 }
 
 async function runStep({ title, run, isCheck }: Step): Promise<Counts> {
@@ -50,13 +55,15 @@ async function runStep({ title, run, isCheck }: Step): Promise<Counts> {
 }
 
 const options = process.argv.slice(2);
-const rounds = options.find((option) => option.startsWith('--rounds='));
-if (rounds !== undefined) {
-  process.env.FAULT_ROUNDS = rounds.slice('--rounds='.length);
-  process.env.FUZZ_REQUESTS = process.env.FAULT_ROUNDS;
+const isAll = options[0] === 'all';
+const rounds = options.find((option) => option.startsWith('--rounds='))?.slice('--rounds='.length);
+if (isAll || rounds !== undefined) {
+  process.env.ALL_TESTS = '1';
+  process.env.FAULT_ROUNDS ??= rounds ?? '10';
+  process.env.FUZZ_REQUESTS ??= rounds ?? '1000';
 }
 
-const steps = chooseSteps(options.filter((option) => option !== rounds));
+const steps = isAll ? ALL : chooseSteps(options.filter((option) => !option.startsWith('--')));
 // The running tool gets the same signal from the terminal; once it has ended, so do we.
 let interrupted = false;
 process.on('SIGINT', () => {
