@@ -27,6 +27,7 @@ const DISABLED_FEATURES = [
 export default defineConfig({
   testDir: '.',
   outputDir: 'test-results',
+  globalSetup: '../scripts/test-run.ts',
   // Each worker has its own server, shared by its journeys. A third one saves nothing on two cores.
   workers: 2,
   forbidOnly: true,

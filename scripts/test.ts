@@ -2,6 +2,7 @@ import { statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 import { addCounts, type Counts, nameFailure, summary } from './test-counts.ts';
+import beginTestRun from './test-run.ts';
 import { ALL, PARTS, STEPS, type Step, stepsMatching } from './test-steps.ts';
 
 const known = [...STEPS, ...PARTS];
@@ -13,6 +14,8 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../node_modules/.c
 if (process.env.TMPDIR === undefined && process.platform === 'linux' && freeBytes('/dev/shm') > 4 * 1024 ** 3) {
   process.env.TMPDIR = '/dev/shm';
 }
+
+beginTestRun();
 
 function freeBytes(folder: string): number {
   try {

@@ -4,7 +4,7 @@ export default defineProject({
   test: {
     name: 'server',
     include: ['src/**/*.test.ts'],
-    globalSetup: ['test/global-setup.ts'],
+    globalSetup: ['../../scripts/test-run.ts', 'test/global-setup.ts'],
     // One module graph per worker: each file has databases of its own, and loading the server 99 times costs more than the tests.
     isolate: false,
     // Its default of 1 s is too short for a busy machine.

@@ -6,7 +6,7 @@ export default defineConfig({
     root: import.meta.dirname,
     name: 'spreadsheets',
     include: ['test/*.long.ts'],
-    globalSetup: ['test/global-setup.ts'],
+    globalSetup: ['../../scripts/test-run.ts', 'test/global-setup.ts'],
     testTimeout: 180_000,
     hookTimeout: 60_000,
   },

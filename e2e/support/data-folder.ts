@@ -1,10 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isAlive } from '../../scripts/is-alive.ts';
 import { endProcessesOf, processesOf, signal } from './processes.ts';
-
-const PREFIX = 'brand-portal-e2e-';
 
 /** Folders of this process that are not removed yet. */
 const inUse = new Set<string>();
@@ -22,18 +19,8 @@ process.on('exit', () => {
   }
 });
 
-/** Removes folders of test runners that were killed. The name of a folder has the runner's process id. */
-async function removeAbandoned(): Promise<void> {
-  const names = readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX));
-  for (const name of names) {
-    const owner = Number(/^(\d+)-/.exec(name.slice(PREFIX.length))?.[1]);
-    if (owner && !isAlive(owner)) await removeDataFolder(join(tmpdir(), name));
-  }
-}
-
 export async function makeDataFolder(): Promise<string> {
-  await removeAbandoned();
-  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  const folder = mkdtempSync(join(tmpdir(), 'brand-portal-e2e-'));
   inUse.add(folder);
   return folder;
 }

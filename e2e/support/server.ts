@@ -11,9 +11,9 @@ export const STOP_WITHIN_MS = 5_000;
 /** For tests that would exceed the rate limit. */
 export const UNLIMITED = { REQUESTS_PER_MINUTE: '1000000' };
 
-const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+const { PATH, HOME, NODE_COMPILE_CACHE, TMPDIR, BRAND_PORTAL_TEST_RUN } = process.env;
 /** Without the settings of the developer. */
-export const BARE_ENVIRONMENT = { PATH, HOME, NODE_COMPILE_CACHE };
+export const BARE_ENVIRONMENT = { PATH, HOME, NODE_COMPILE_CACHE, TMPDIR, BRAND_PORTAL_TEST_RUN };
 
 interface ServerOptions {
   dataDir: string;

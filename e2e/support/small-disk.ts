@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isAlive } from '../../scripts/is-alive.ts';
 import { test as base } from './fault.ts';
 import { endProcessesOf, processesOf, signal } from './processes.ts';
 
@@ -66,32 +65,28 @@ function unmount(path: string): void {
   rmdirSync(path);
 }
 
-/** The mounted disks whose owner matches. The owner's process id is part of the name. */
-function disksOf(isOwner: (pid: number) => boolean): string[] {
-  const start = join(tmpdir(), PREFIX);
+/** The mounted disks of this process, whose id is part of the name. */
+function ownDisks(): string[] {
+  const start = `${join(tmpdir(), PREFIX)}${process.pid}-`;
   const points = readFileSync('/proc/mounts', 'utf8')
     .split('\n')
     .map((line) => line.split(' ')[1] ?? '');
-  return points.filter((point) => point.startsWith(start) && isOwner(Number.parseInt(point.slice(start.length), 10)));
+  return points.filter((point) => point.startsWith(start));
 }
 
 // An interrupted test runner skips teardown.
 process.on('exit', () => {
   if (process.platform !== 'linux') return;
-  for (const path of disksOf((pid) => pid === process.pid)) {
+  for (const path of ownDisks()) {
     for (const { pid } of processesOf(path)) signal(pid, 'SIGKILL');
     unmount(path);
   }
 });
 
-/** Mounts a disk, or returns the reason why it cannot. First unmounts disks of killed test runners. */
-async function makeDisk(megabytes: number): Promise<SmallDisk | string> {
+/** Mounts a disk, or returns the reason why it cannot. */
+function makeDisk(megabytes: number): SmallDisk | string {
   if (process.platform !== 'linux') return 'Only Linux has a file system of a chosen size in memory.';
   try {
-    for (const path of disksOf((pid) => !isAlive(pid))) {
-      await endProcessesOf(path);
-      unmount(path);
-    }
     return new SmallDisk(megabytes);
   } catch (error) {
     return `Cannot mount a small disk, which needs root or sudo without a password: ${(error as Error).message}`;
@@ -107,7 +102,7 @@ interface DiskFixtures {
 export const test = base.extend<DiskFixtures>({
   megabytes: [16, { option: true }],
   disk: async ({ megabytes }, use, testInfo) => {
-    const disk = await makeDisk(megabytes);
+    const disk = makeDisk(megabytes);
     if (typeof disk === 'string') return testInfo.skip(true, disk);
     await use(disk);
     await disk.remove();

@@ -5,9 +5,9 @@ import { useTestDatabase } from '../test/test-database.ts';
 
 /** Starts only the server, without the environment of the developer. */
 function start(settings: Record<string, string>): Promise<{ code: unknown; stdout: string; stderr: string }> {
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const { PATH, NODE_COMPILE_CACHE, BRAND_PORTAL_TEST_RUN } = process.env;
   const PORT = String(10_000 + Math.floor(Math.random() * 20_000));
-  const options = { env: { PATH, NODE_COMPILE_CACHE, PORT, ...settings }, timeout: 30_000 };
+  const options = { env: { PATH, NODE_COMPILE_CACHE, BRAND_PORTAL_TEST_RUN, PORT, ...settings }, timeout: 30_000 };
   return new Promise((resolve) => {
     execFile(process.execPath, [join(import.meta.dirname, 'main.ts')], options, (error, stdout, stderr) =>
       resolve({ code: error?.code, stdout: stdout.trim(), stderr: stderr.trim() }),
