@@ -1,38 +1,37 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readSpecification, specificationOf } from './spec.ts';
+import { listTestFiles } from './test-files.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const TEST_FILES = globSync('{apps,packages,e2e,scripts}/**/*.{test.ts,test.tsx,spec.ts}', {
-  cwd: ROOT,
-  exclude: ['**/node_modules/**'],
-});
-
 test('every test that docs/SECURITY.md names exists', () => {
   const text = readFileSync(join(ROOT, 'docs/SECURITY.md'), 'utf8');
   const named = [...text.matchAll(/`([\w/.-]+\.(?:test\.tsx?|spec\.ts))`/g)].map(([, name = '']) => name);
   expect(named.length).toBeGreaterThan(30);
-  expect(named.filter((name) => !TEST_FILES.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
+  const files = listTestFiles();
+  expect(named.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
 });
 
-test('every row of docs/SPECIFICATION.md names one or two tests that exist', () => {
-  const text = readFileSync(join(ROOT, 'docs/SPECIFICATION.md'), 'utf8');
-  const rows = text.split('\n').filter((line) => line.startsWith('| ') && !line.endsWith('| held by |'));
+test('every sentence of docs/SPECIFICATION.md has a key of its own and a test, and every tag of a test is such a key', () => {
+  const { rows, problems } = readSpecification();
   expect(rows.length).toBeGreaterThan(250);
-  const problems = rows.flatMap((row) => {
-    // A bar inside a cell is escaped as \|.
-    const [, said = '', heldBy = ''] = row.split(/(?<!\\)\|/);
-    const tests = heldBy.trim().split('<br>');
-    if (said.trim() === '' || tests.length > 2) return [row];
-    return tests.filter((name) => !isThere(name));
-  });
   expect(problems).toEqual([]);
 });
 
-/** Whether `file › title`, in backticks, is a test: the file contains its title as a string. */
-function isThere(name: string): boolean {
-  const [, file = '', title = ''] = /^`(\S+) › (.+)`$/.exec(name) ?? [];
-  if (!TEST_FILES.some((known) => known.replaceAll('\\', '/') === file)) return false;
-  const source = readFileSync(join(ROOT, file), 'utf8');
-  return ["'", '"', '`'].some((quote) => source.includes(quote + title + quote));
-}
+test('a sentence without a test, a key that is used twice or in the wrong section, and a tag that names none are told', () => {
+  const text = ['## 1. Who', '| §1 a | A. |', '| §1 b | B. |', '### More', '| §1 a | Again. |', '| §2 c | C. |'].join(
+    '\n',
+  );
+  const source = ['// spec: §1 a, §1 c', "test('does a', () => {});", '// spec: §2 c', 'const nothing = 1;'].join('\n');
+  const { rows, problems } = specificationOf(text, [{ file: 'a.test.ts', source }]);
+  expect(rows[0]).toEqual({ section: '1. Who', key: '§1 a', sentence: 'A.', tests: ['a.test.ts › does a'] });
+  expect(problems).toEqual([
+    '§1 b: no test has this key',
+    '§1 a: two sentences have this key',
+    '§2 c: the key belongs to another section',
+    '§2 c: no test has this key',
+    'a.test.ts: §1 c is no key of docs/SPECIFICATION.md',
+    'a.test.ts: no test below the tag §2 c',
+  ]);
+});

@@ -13,7 +13,7 @@ export function listTestFiles(folder = '{apps,packages,e2e,scripts}'): string[] 
     .sort();
 }
 
-const readTestFile = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+export const readTestFile = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 /** The literal after `test(`, `describe(`, or the end of `test.each(…)`. */
 const TITLE = /(?:\b(?:test|it|describe)[\w.]*|\))\(\s*(['"`])((?:\\.|(?!\1).)*)\1/g;
@@ -32,4 +32,20 @@ export function matchTestFiles(words: string[]): { byPath: string[]; byTitle: st
     (file) => !byPath.includes(file) && contains(titlesOf(readTestFile(file)).join('\n'), words),
   );
   return { byPath, byTitle };
+}
+
+export interface TaggedTest {
+  readonly keys: string[];
+  /** Undefined: no test follows the comment. */
+  readonly title: string | undefined;
+}
+
+/** The tests below a comment `// spec: key, key`, with the keys of docs/SPECIFICATION.md. */
+export function taggedTestsOf(source: string): TaggedTest[] {
+  const tags = source.matchAll(/^[ \t]*\/\/ spec: .*\n(?:[ \t]*\/\/.*\n)*/gm);
+  return [...tags].map(({ 0: comment, index }) => {
+    const keys = [...comment.matchAll(/\/\/ spec: (.+)/g)].flatMap(([, list = '']) => list.trim().split(/,\s*/));
+    const below = source.slice(index + comment.length);
+    return { keys, title: /^[ \t]*(?:test|it|describe)\b/.test(below) ? titlesOf(below)[0] : undefined };
+  });
 }

@@ -17,6 +17,7 @@ async function openBrand(page: Page, name: string): Promise<void> {
 const cardsOf = (page: Page) =>
   page.getByRole('listitem').filter({ has: page.getByRole('link', { name: /^(Manage|Gestionar) / }) });
 
+// spec: §1 open a brand
 test('the dashboard counts and shows the brands of the signed-in user', async ({ page }) => {
   await signIn(page);
   await expect(page.getByRole('heading', { level: 1, name: 'Brands' })).toBeVisible();
@@ -38,6 +39,7 @@ test('the dashboard counts and shows the brands of the signed-in user', async ({
   await expect(maison.getByRole('link', { name: /^Visit website/ })).toHaveCount(0);
 });
 
+// spec: §2 dashboard columns
 test('the grid has one, two or three columns, and no card cuts off its text', async ({ page }) => {
   await signIn(page);
   await page.evaluate(() => localStorage.setItem('language', 'es'));
@@ -67,6 +69,7 @@ test('the grid has one, two or three columns, and no card cuts off its text', as
   }
 });
 
+// spec: §1 open a brand
 test('a click anywhere on a card opens its brand, and a tooltip shows a name that is cut off', async ({ page }) => {
   await signIn(page);
   const name = page.getByRole('heading', { name: LONG_NAME }).locator('span');
@@ -147,6 +150,7 @@ test('an owner starts the free trial of a brand', async ({ page }) => {
 test.describe('what a member may not do or see', () => {
   test.use({ expectedProblems: /Failed to load resource: the server responded with a status of 40[34]/ });
 
+  // spec: §6 server refuses
   test('a viewer who starts a trial is refused, in the dialog', async ({ page }) => {
     await signIn(page, VIEWER);
     await openBrand(page, 'Maison Verveine');

@@ -49,6 +49,7 @@ function countUploads(page: Page): Request[] {
   return uploads;
 }
 
+// spec: §1 upload
 test('a double click uploads a file once, the dialog closes, and the list shows the variants', async ({ page }) => {
   const uploads = countUploads(page);
   await openDialog(page);

@@ -37,6 +37,7 @@ async function publish(page: Page, name: string): Promise<void> {
   await channelDialog(page).getByRole('button', { name: 'Publish', exact: true }).click();
 }
 
+// spec: §1 publish
 test('a variant goes live without a reload, and is unpublished at once', async ({ page }) => {
   const name = 'Miel de azahar 250 g';
   await openVariant(page, name);
@@ -59,6 +60,7 @@ test('a variant goes live without a reload, and is unpublished at once', async (
   await expect(publishedCell(page)).toHaveText('Unpublished', CHANNEL_ANSWERS);
 });
 
+// spec: §4 publish after opt-in
 test('without a trial, the trial is started first, and the variant is published half a second later', async ({
   page,
   brand,
@@ -134,6 +136,7 @@ test.describe('a publish that fails', () => {
     await expect(publishedCell(page)).toHaveText('Unpublished');
   });
 
+  // spec: §6 server refuses
   test('for lack of permission says so to a viewer', async ({ page }) => {
     const name = 'Alcachofas en conserva 250 g';
     await openVariant(page, name, VIEWER);

@@ -64,6 +64,7 @@ test.describe('language', () => {
   for (const { locale, language } of LANGUAGES) {
     test.describe(locale, () => {
       test.use({ locale });
+      // spec: §1 languages, §9 languages
       test(`a browser that asks for ${locale} gets ${language}`, async ({ page }) => {
         await page.goto('/');
         await expectAppShown(page);

@@ -17,6 +17,7 @@ import {
 
 const signInButton = { name: 'Sign in' } as const;
 
+// spec: §1 identity provider, §2 sign-in page
 test('a member signs in from a cold start, and the session is stored as promised', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome to Brand Portal');
@@ -295,6 +296,7 @@ test.describe('a sign-in that cannot be completed', () => {
       'The sign-in service does not answer. Please try again later.',
     ],
   ] as const) {
+    // spec: §8 callback failure logged
     test(`since the exchange ${how} leaves the provider too`, async ({ page }) => {
       const logouts = recordLogouts(page);
       const logged: string[] = [];
@@ -367,6 +369,7 @@ test('the account-created message is a toast, and leaves the address', async ({ 
   await expect(page).toHaveURL(/\/login$/);
 });
 
+// spec: §5 provider missing
 test('without a provider’s domain every page says that sign-in is not configured, and logs it', async ({
   browser,
   server,

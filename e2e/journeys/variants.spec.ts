@@ -219,6 +219,7 @@ test.describe('paging', () => {
   });
 });
 
+// spec: §1 see certifications
 test('certifications show body, certificate and status; long lists are collapsed', async ({ page }) => {
   await openVariants(page, 'Fjord & Forest', '?page_size=50&filter=with_certifications');
   await waitForRows(page);

@@ -6,6 +6,7 @@ import { FullScreenSpinner } from './ui/spinner.tsx';
 const page = new DOMParser().parseFromString(await renderFirstPaint(), 'text/html');
 const screens = (name: string) => [...page.querySelectorAll<HTMLElement>(`[data-first-paint="${name}"]`)];
 
+// spec: §2 sign-in page
 test('the sign-in page is prerendered in every language, and only its button can be used', () => {
   expect(page.querySelector('[id]')).toBeNull();
   const shown = screens('sign-in').map((screen) => ({

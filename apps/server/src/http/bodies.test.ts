@@ -9,6 +9,7 @@ import { allowSlowBody, useBodies } from './bodies.ts';
 
 const withoutPayload = ENDPOINTS.filter(({ method, body, bodyKind }) => method !== 'GET' && !body && !bodyKind);
 
+// spec: §7 json
 test.each(withoutPayload.map(({ method, path }) => [method, path] as const))(
   '%s %s takes a JSON content type without a body',
   async (method, path) => {

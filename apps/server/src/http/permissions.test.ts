@@ -211,11 +211,13 @@ const KEYS = ['viewer key', 'editor key', 'admin key', 'foreign key'] as const;
 
 const keyOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
+// spec: §7 paths, §7 provider user
 test('every endpoint of the contract has its row, and every row its endpoint', () => {
   expect(Object.keys(TABLE).sort()).toEqual(ENDPOINTS.map(keyOf).sort());
 });
 
 describe.each(ENDPOINTS)('$method $path', (endpoint) => {
+  // spec: §1 own brands only, §3 roles, §7 provider config
   test('answers each kind of caller as the table says', async () => {
     const expected = TABLE[keyOf(endpoint)];
     if (!expected) throw new Error('no row');

@@ -113,6 +113,7 @@ describe('the calls of the first page', () => {
 });
 
 describe('the routes of members', () => {
+  // spec: §2 route brands
   it('include /brands, in the shell', async () => {
     open('/brands');
     expect(await heading('Brands')).toBeVisible();
@@ -120,6 +121,7 @@ describe('the routes of members', () => {
     expect(screen.getByRole('navigation', { name: 'Main navigation' })).toBeVisible();
   });
 
+  // spec: §2 route variants, §2 route certificates
   it.each([
     ['/brands/1/product-variants', 'Product Variants & Publishing'],
     ['/brands/1/certifications', 'Certificates'],
@@ -133,12 +135,14 @@ describe('the routes of members', () => {
     await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).not.toHaveTextContent('Loading…'));
   });
 
+  // spec: §2 route root
   it.each(['/', '/login'])('redirect from %s to the brands', async (path) => {
     open(path);
     await heading('Brands');
     expect(address()).toBe('/brands');
   });
 
+  // spec: §2 route brand
   it('redirect from a brand to its product variants', async () => {
     open('/brands/1');
     await waitFor(() => expect(address()).toBe('/brands/1/product-variants'));
@@ -219,6 +223,7 @@ describe('a new account', () => {
     expect(address()).toBe('/brands');
   });
 
+  // spec: §2 sign-in account-created, §2 sign-in message removed
   it('is shown on the sign-in page, and the message is removed from the URL', async () => {
     useAuthStore.setState({ user: null, isAuthenticated: false });
     open('/login?message=account-created&x=1');
@@ -303,6 +308,7 @@ describe('a session that has ended', () => {
     return () => configureApiClient({ getAccessToken: () => null });
   });
 
+  // spec: §7 failed refresh logs out
   it.each([
     ['cannot be refreshed', () => HttpResponse.json(refused, { status: 401 }), 1],
     ['is refused after its refresh too', () => HttpResponse.json({ access: 'new' }), 2],
@@ -327,6 +333,7 @@ describe('a signed-out user', () => {
     useAuthStore.setState({ user: null, isAuthenticated: false, accessToken: null, refreshToken: null }),
   );
 
+  // spec: §2 route login, §6 signed-out pages
   it.each(['/login', '/', '/brands', '/brands/1/certifications', '/nowhere'])('signs in at %s', async (path) => {
     open(path);
     expect(await screen.findByRole('button', { name: 'Sign in' })).toBeVisible();
@@ -349,6 +356,7 @@ describe('a signed-out user', () => {
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Revisa tu correo');
   });
 
+  // spec: §2 route verify-email, §2 route setup-password, §6 signed-out pages
   it.each(['/verify-email', '/setup-password'])('reaches %s', async (path) => {
     open(path);
     expect(await screen.findByText('No verification token provided')).toBeVisible();
@@ -357,6 +365,7 @@ describe('a signed-out user', () => {
 });
 
 describe('the redirect back from the provider', () => {
+  // spec: §2 route callback
   it('says that the sign-in is being completed, and leads on from /callback', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     vi.mocked(finishSignIn).mockReturnValue(promise);
@@ -369,6 +378,7 @@ describe('the redirect back from the provider', () => {
 });
 
 describe('a portal without an identity provider', () => {
+  // spec: §5 provider missing
   it.each([{ domain: '' }, { client_id: '' }])('says at every address that %j is missing, and logs it', (missing) => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     writeRuntimeConfig(missing);
@@ -379,6 +389,7 @@ describe('a portal without an identity provider', () => {
 });
 
 describe('the app', () => {
+  // spec: §2 route while loading
   it('waits for the session before it shows anything', () => {
     useAuthStore.setState({ isLoading: true });
     open('/brands');

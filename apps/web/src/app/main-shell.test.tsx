@@ -114,18 +114,21 @@ describe.each([
     expect(within(screen.getByRole('main')).getByRole(role)).toBeVisible();
   });
 
+  // spec: §2 shell sidebar
   it('has a sidebar that stays where it is while the page scrolls, with the logo of the portal', () => {
     open('/brands');
     expect(screen.getByRole('banner')).toHaveClass('fixed', form === 'wide' ? 'w-64' : 'w-16');
     expect(screen.getByRole('banner').querySelector('img[src="/favicon.svg"]')).toBeVisible();
   });
 
+  // spec: §2 shell brand logo
   it('shows the logo of a brand that has one', async () => {
     open('/brands');
     const fjord = await navigation().findByRole('link', { name: 'Fjord & Forest' });
     expect(fjord.querySelector('img')).toHaveAttribute('src', '/demo-logos/fjord.svg');
   });
 
+  // spec: §2 shell dashboard link, §2 shell brand link
   it('links to the dashboard and to every brand, and marks the current one', async () => {
     open('/brands/2/certifications');
     const tiny = await navigation().findByRole('link', { name: 'Tiny' });
@@ -144,6 +147,7 @@ describe.each([
     expect(tiny).not.toHaveAttribute('aria-current');
   });
 
+  // spec: §2 shell brands list
   it('collapses the brands, and remembers it', async () => {
     const { unmount } = open('/brands');
     const fold = () => screen.getByRole('button', { name: 'Your Brands' });
@@ -162,6 +166,7 @@ describe.each([
     expect(await screen.findByRole('link', { name: 'Tiny' })).toBeInTheDocument();
   });
 
+  // spec: §2 shell brand logo
   it(`shows ${form === 'wide' ? 'an icon' : 'the initials'} of a brand without a logo`, async () => {
     open('/brands');
     const tiny = await navigation().findByRole('link', { name: 'Tiny' });
@@ -169,6 +174,7 @@ describe.each([
     expect(tiny.querySelectorAll('[data-initials="TI"]')).toHaveLength(form === 'wide' ? 0 : 1);
   });
 
+  // spec: §2 shell brands empty
   it('says that there are no brands yet', async () => {
     answer([]);
     open('/brands');
@@ -184,6 +190,7 @@ describe.each([
     expect(await screen.findByRole('link', { name: 'Tiny' })).toBeInTheDocument();
   });
 
+  // spec: §2 shell color mode, §2 shell support, §2 shell sign-out
   it('offers support by mail, colour modes, languages and signing out', async () => {
     open('/brands');
     expect(screen.getByRole('link', { name: 'Support' })).toHaveAttribute(
@@ -196,6 +203,7 @@ describe.each([
     expect(signOut).toHaveBeenCalledOnce();
   });
 
+  // spec: §2 shell user
   it('says who is signed in', async () => {
     open('/brands');
     if (form === 'narrow') {
@@ -221,6 +229,7 @@ describe.each([
     expect(signOutEverywhere).toHaveBeenCalledOnce();
   });
 
+  // spec: §2 shell widths, §9 layout breakpoint
   it(`has ${form === 'wide' ? 'words' : 'tooltips instead of words'} beside its icons`, async () => {
     open('/brands');
     await userEvent.hover(screen.getByRole('link', { name: 'Dashboard' }));

@@ -37,6 +37,7 @@ it('a download sends its body and its headers', async () => {
 });
 
 describe('a call', () => {
+  // spec: §7 relative base
   it('goes to the path of its endpoint on this site, with params and query filled in', async () => {
     let url: URL | undefined;
     server.use(
@@ -67,6 +68,7 @@ describe('a call', () => {
     expect(seen).toEqual([{ type: 'application/json', body: { token: 'provider' } }]);
   });
 
+  // spec: §7 json
   it('has the JSON content type also without a body', async () => {
     const seen: (string | null)[] = [];
     const note = ({ request }: { request: Request }) => {
@@ -111,6 +113,7 @@ describe('a call', () => {
     expect(language).toBe('es');
   });
 
+  // spec: §6 bearer token, §7 bearer token
   it('carries the access token when there is one, and no header when there is none', async () => {
     const seen: (string | null)[] = [];
     server.use(
@@ -126,6 +129,7 @@ describe('a call', () => {
   });
 });
 
+// spec: §7 two not called
 it('no code calls an endpoint that is only declared', () => {
   const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.*'], {
     ...{ query: '?raw', import: 'default', eager: true },
@@ -194,6 +198,7 @@ describe('a failed call', () => {
 describe('a call without an answer', () => {
   afterEach(() => vi.useRealTimers());
 
+  // spec: §7 timeout, §9 http timeout
   it('is aborted after exactly 10 seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
     vi.stubGlobal('fetch', neverAnswer);

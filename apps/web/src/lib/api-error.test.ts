@@ -6,6 +6,7 @@ import { ApiError, errorMessage, serverMessage } from './api-error.ts';
 import { errorFromResponse } from './api-failure.ts';
 
 describe('the message of an error', () => {
+  // spec: §8 general messages
   it('exists for every code there is, and for no other', () => {
     const codes = [...Object.keys(ERROR_STATUS), 'network_error', 'timeout'];
     expect(Object.keys(en.errors).sort()).toEqual(codes.sort());

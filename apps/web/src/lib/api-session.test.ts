@@ -24,6 +24,7 @@ beforeEach(() => {
 });
 
 describe('a call refused with 401', () => {
+  // spec: §7 retry after 401
   it('is sent again once with the renewed token', async () => {
     const renewAccessToken = vi.fn(async () => 'new');
     configureApiClient({ getAccessToken: () => token, renewAccessToken });
@@ -41,6 +42,7 @@ describe('a call refused with 401', () => {
     expect(renewAccessToken).toHaveBeenCalledOnce();
   });
 
+  // spec: §7 retry after 401, §9 retry after 401
   it('fails when the renewed token is refused too, without a third attempt', async () => {
     configureApiClient({ getAccessToken: () => token, renewAccessToken: async () => 'also old' });
     await expect(callApi(listBrands)).rejects.toMatchObject({ code: 'unauthenticated' });

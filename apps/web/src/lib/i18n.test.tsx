@@ -88,6 +88,7 @@ describe('the translations', () => {
     expect(names).toEqual([...new Set(names)]);
   });
 
+  // spec: §1 languages
   it('have exactly the same keys in every language, with all its plural forms', () => {
     const named = [...english.keys()].filter((key) => !key.endsWith('_one'));
     for (const language of LANGUAGES) {
@@ -111,6 +112,7 @@ describe('the translations', () => {
       expect({ key, text: text.trim() }).not.toEqual({ key, text: '' });
   });
 
+  // spec: §8 general messages
   it('contain the general messages word for word', () => {
     expect([...english.values()]).toEqual(
       expect.arrayContaining([

@@ -30,10 +30,12 @@ async function triesUntilGivenUp(error: Error): Promise<number> {
 }
 
 describe('a query', () => {
+  // spec: §7 no retry on 4xx
   it.each([400, 401, 404, 429])('is not retried after a %i', async (status) => {
     await expect(triesUntilGivenUp(new ApiError({ code: 'validation_failed', status }))).resolves.toBe(1);
   });
 
+  // spec: §7 three attempts, §9 query retry
   it.each([
     ['a server error', new ApiError({ code: 'internal_error', status: 500 })],
     ['a lost connection', new ApiError({ code: 'network_error' })],
@@ -42,6 +44,7 @@ describe('a query', () => {
     await expect(triesUntilGivenUp(error)).resolves.toBe(3);
   });
 
+  // spec: §7 backoff
   it('has exponential backoff, up to 30 seconds', () => {
     const delay = client.getDefaultOptions().queries?.retryDelay;
     if (typeof delay !== 'function') throw new Error('no back-off');
@@ -49,6 +52,7 @@ describe('a query', () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
   });
 
+  // spec: §7 freshness, §9 freshness
   it('is fresh for 5 minutes', async () => {
     const queryFn = vi.fn(async () => 'data');
     const read = () => client.fetchQuery({ queryKey: ['fresh'], queryFn });

@@ -19,6 +19,7 @@ describe('the colour mode', () => {
   let stop: () => void = () => undefined;
   afterEach(() => stop());
 
+  // spec: §3 color mode
   it('is the stored choice, whatever the system prefers', () => {
     localStorage.setItem('color-mode', 'light');
     setSystemColorMode('dark');
@@ -27,6 +28,7 @@ describe('the colour mode', () => {
     expect(document.documentElement.style.colorScheme).toBe('light');
   });
 
+  // spec: §3 color mode default
   it('is the system preference when nothing, or nonsense, is stored', () => {
     localStorage.setItem('color-mode', 'purple');
     setSystemColorMode('dark');
@@ -34,6 +36,7 @@ describe('the colour mode', () => {
     expect(shownMode()).toBe('dark');
   });
 
+  // spec: §4 theme follows the system
   it('follows the system while no choice is stored', () => {
     stop = startTheme();
     expect(shownMode()).toBe('light');
@@ -42,6 +45,7 @@ describe('the colour mode', () => {
     expect(localStorage.getItem('color-mode')).toBeNull();
   });
 
+  // spec: §1 color modes, §3 color mode, §4 theme follows the system, §9 storage keys
   it('stops following the system once the member has chosen', async () => {
     stop = startTheme();
     render(<ColorModeToggle />);

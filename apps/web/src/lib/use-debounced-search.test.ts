@@ -23,6 +23,7 @@ describe('a search that is typed', () => {
   });
   afterEach(() => vi.useRealTimers());
 
+  // spec: §4 search resets the page, §9 search debounce
   it('is sent 300 ms after the last letter, once', () => {
     const { type } = setUp();
     type('o');

@@ -22,6 +22,7 @@ function pagination(overrides: Partial<ServerPagination> = {}): ServerPagination
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
 describe('a table whose pages the owner fetches', () => {
+  // spec: §3 table pagination
   it('shows the rows it is given and counts with what the owner says', () => {
     render(<DataTable {...common} pagination={pagination()} />);
     expect(screen.getAllByRole('row')).toHaveLength(3);
@@ -36,6 +37,7 @@ describe('a table whose pages the owner fetches', () => {
     expect(screen.getByText('Mostrando 1–1 de 1 resultado')).toBeVisible();
   });
 
+  // spec: §4 table reports to its owner
   it.each([
     ['First page', 0],
     ['Previous page', 2],
@@ -73,6 +75,7 @@ describe('a table whose pages the owner fetches', () => {
     expect(onIntent).toHaveBeenLastCalledWith(5);
   });
 
+  // spec: §4 table reports to its owner
   it('reports a new page size with the page on which the first visible row then is', async () => {
     const state = pagination();
     render(<DataTable {...common} pagination={state} />);

@@ -31,6 +31,7 @@ async function choosePageSize(size: string) {
 }
 
 describe('a table', () => {
+  // spec: §2 table header, §2 table position, §2 table page size, §9 table page size
   it('has a header row and shows 10 rows of the first page by default', () => {
     render(<DataTable {...common} rows={fruit(25)} />);
     expect(screen.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['Number', 'Name', 'Actions']);
@@ -41,6 +42,7 @@ describe('a table', () => {
     expect(screen.queryByText('Per page:')).toBeNull();
   });
 
+  // spec: §2 table empty, §8 no data
   it('says No data available when there are no rows, and has no footer', () => {
     render(<DataTable {...common} rows={[]} />);
     expect(screen.getByText('No data available')).toBeVisible();
@@ -56,6 +58,7 @@ describe('a table', () => {
     expect(within(cell).getByRole('button', { name: 'Pick' })).toBeVisible();
   });
 
+  // spec: §2 table page buttons
   it('goes to the next, last, previous and first page', async () => {
     render(<DataTable {...common} rows={fruit(25)} />);
     await press('Next page');
@@ -70,6 +73,7 @@ describe('a table', () => {
     expect(firstName()).toBe('Fruit 1');
   });
 
+  // spec: §4 table page bounds
   it('cannot leave its first and last page', async () => {
     render(<DataTable {...common} rows={fruit(12)} />);
     expect(screen.getByRole('button', { name: 'First page' })).toBeDisabled();
@@ -87,6 +91,7 @@ describe('a table', () => {
     expect(screen.getByRole('button', { name: 'Next page' })).toHaveFocus();
   });
 
+  // spec: §4 table page bounds
   it('falls back to the last page when rows disappear', async () => {
     const { rerender } = render(<DataTable {...common} rows={fruit(25)} />);
     await press('Last page');
@@ -102,6 +107,7 @@ describe('a table', () => {
     expect(screen.getByText('Page 2 of 3')).toBeVisible();
   });
 
+  // spec: §2 table page size, §4 table keeps the first row
   it('keeps the first visible row in view when the page size changes', async () => {
     render(<DataTable {...common} rows={fruit(100)} pageSizes={[10, 20, 50]} />);
     for (let step = 0; step < 3; step += 1) await press('Next page');
@@ -147,6 +153,7 @@ describe('a row that can be clicked', () => {
   const secondRow = () => bodyRows()[1] as HTMLElement;
   const second = { id: 2, name: 'Fruit 2' };
 
+  // spec: §2 table row click
   it('reports a click with its data', async () => {
     render(<DataTable {...common} rows={fruit(3)} onRowClick={onRowClick} />);
     await userEvent.click(screen.getByRole('cell', { name: 'Fruit 2' }));
@@ -171,6 +178,7 @@ describe('a row that can be clicked', () => {
     expect(onRowClick).not.toHaveBeenCalled();
   });
 
+  // spec: §2 table row click
   it('cannot be focused when nothing would happen', () => {
     render(<DataTable {...common} rows={fruit(3)} />);
     expect(secondRow()).not.toHaveAttribute('tabindex');

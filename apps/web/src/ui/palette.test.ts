@@ -77,6 +77,7 @@ function contrast(mode: 'light' | 'dark', first: string, second: string): number
 }
 
 describe.each(['light', 'dark'] as const)('the %s palette', (mode) => {
+  // spec: §1 color modes, §3 palette
   it('has all seventeen colours', () => {
     expect([...palette[mode].keys()]).toEqual(expect.arrayContaining(NAMES));
   });

@@ -10,16 +10,19 @@ describe('the list of toasts', () => {
     vi.useRealTimers();
   });
 
+  // spec: §4 toasts newest first
   it('has the newest first', () => {
     for (const title of ['first', 'second', 'third']) toast({ title });
     expect(titles()).toEqual(['third', 'second', 'first']);
   });
 
+  // spec: §4 toasts kept, §9 toasts kept
   it('keeps at most 5, dropping the oldest', () => {
     for (const title of ['1', '2', '3', '4', '5', '6', '7']) toast({ title });
     expect(titles()).toEqual(['7', '6', '5', '4', '3']);
   });
 
+  // spec: §3 toast
   it('opens a toast with an id of its own and the default variant', () => {
     const first = toast({ title: 'Saved', description: 'All of it', icon: '★' });
     const second = toast({ title: 'Sent' });
@@ -56,6 +59,7 @@ describe('the list of toasts', () => {
     ]);
   });
 
+  // spec: §4 toast updated
   it('changes a toast in its place when it is updated', () => {
     const { id, update } = toast({ title: 'Uploading' });
     toast({ title: 'Other' });
@@ -65,6 +69,7 @@ describe('the list of toasts', () => {
     expect(getToasts()[1]).toMatchObject({ title: 'Uploaded', description: '3 rows' });
   });
 
+  // spec: §4 toast dismissed, §9 toast removal
   it('marks a dismissed toast closed and removes it exactly 5000 ms later', () => {
     const { dismiss } = toast({ title: 'Saved' });
     toast({ title: 'Stays' });

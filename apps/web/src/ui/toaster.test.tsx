@@ -126,6 +126,7 @@ describe('a toast on the screen', () => {
     expect(open('Under way')).toBe(false);
   });
 
+  // spec: §2 toast kinds
   it.each(['default', 'success', 'error', 'warning'] as const)('has an icon for the variant %s', (variant) => {
     act(() => void toast({ title: 'Told', variant }));
     const item = shown('Told')?.closest('li');
@@ -143,6 +144,7 @@ describe('a toast on the screen', () => {
     expect(shown('Uploaded')).toBeVisible();
   });
 
+  // spec: §9 toast duration
   it('closes after 5000 ms', () => {
     act(() => void toast({ title: 'Saved' }));
     act(() => vi.advanceTimersByTime(4_999));
@@ -160,6 +162,7 @@ describe('a toast on the screen', () => {
     expect(getToasts()).toEqual([]);
   });
 
+  // spec: §2 toast swipe, §9 swipe threshold
   it('closes when it is swiped farther than 50 px to the right', () => {
     act(() => void toast({ title: 'Swiped' }));
     const item = shown('Swiped')?.closest('li');
@@ -170,6 +173,7 @@ describe('a toast on the screen', () => {
     expect(open('Swiped')).toBe(false);
   });
 
+  // spec: §2 toast hotkey
   it('can be reached with F8', () => {
     act(() => void toast({ title: 'Saved' }));
     fireEvent.keyDown(document, { key: 'F8', code: 'F8' });

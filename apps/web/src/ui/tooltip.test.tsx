@@ -7,6 +7,7 @@ describe('a tooltip', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
+  // spec: §9 tooltip
   it('appears above after the pointer has rested for 200 ms', () => {
     render(
       <Tooltip content="All of it">

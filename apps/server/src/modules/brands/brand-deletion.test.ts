@@ -33,6 +33,7 @@ async function useBrand() {
   return { app, db, pool, brandId, owner, url, call, names, restore };
 }
 
+// spec: §7 delete brand
 test('a deleted brand is not found by any member, and its owners can restore it for seven days', async () => {
   const { db, brandId, owner, url, call, names, restore, pool } = await useBrand();
   const admin = await createTestMember(db, brandId, 'admin');

@@ -28,6 +28,7 @@ function rowsRead(plan: Plan): number {
 }
 
 describe('the list of brands', () => {
+  // spec: §3 brand, §3 brand list, §7 brands
   test('has each brand with its owner, and counts the different people across all of them', async () => {
     const { app, db, brandId, owner } = await useBrand();
     const editor = await createTestMember(db, brandId, 'editor', 'Eduardo Marín');
@@ -79,6 +80,7 @@ describe('the list of brands', () => {
     expect(answer.json().results).toEqual([]);
   });
 
+  // spec: §1 own brands only
   test('of a member of 2 brands among 10,000 has exactly those 2, and reads nobody else’s rows', async () => {
     const { app, database, db, owner, brandId } = await useBrand();
     const secondId = await createTestBrand(db, 'Zebra');
@@ -112,11 +114,13 @@ describe('the list of brands', () => {
 });
 
 describe('one brand', () => {
+  // spec: §7 brand
   test('is visible to its members', async () => {
     const { app, owner, url, brandId } = await useBrand();
     expect((await app.inject({ url, headers: owner.headers })).json()).toMatchObject({ id: brandId, name: 'Acme' });
   });
 
+  // spec: §6 visible brands
   test('is answered to others like a brand that does not exist', async () => {
     const { app, db, owner, url } = await useBrand();
     const stranger = await createTestUser(db);
@@ -142,6 +146,7 @@ describe('one brand', () => {
 describe('changing a brand', () => {
   const change = { name: '  Acme Foods ', website: 'https://acme.example', description: 'Good food', status: 'active' };
 
+  // spec: §7 change brand
   test('is for admins, trims the name and answers the brand', async () => {
     const { app, db, brandId, url } = await useBrand();
     const admin = await createTestMember(db, brandId, 'admin');
@@ -158,6 +163,7 @@ describe('changing a brand', () => {
     expect(answer.json()).toMatchObject({ code: 'permission_denied', detail: 'Permission denied' });
   });
 
+  // spec: §3 brand status
   test.each([
     [{ name: '   ' }, 'name'],
     [{ name: '\u202e' }, 'name'],
@@ -285,6 +291,7 @@ describe('concurrent changes of a brand', () => {
 });
 
 describe('the trial', () => {
+  // spec: §4 opt-in, §7 opt-in trial
   test('starts once, even with repeated calls', async () => {
     const { app, database, db, brandId, url } = await useBrand();
     const editor = await createTestMember(db, brandId, 'editor');

@@ -32,6 +32,7 @@ async function useBrand() {
   return { app, database, brandId, headers, list };
 }
 
+// spec: §3 catalogue item, §7 catalogue
 test('the catalogue has the supported certifications by name, without those that are retired', async () => {
   const { app, database } = await useTestApp();
   const { headers } = await createTestUser(database.db);
@@ -44,6 +45,7 @@ test('the catalogue has the supported certifications by name, without those that
   expect((await list()).map(({ name }) => name)).not.toContain('Blue Angel');
 });
 
+// spec: §3 certificate row, §7 brand certifications
 test("a brand's certificates are sorted by certification and id, each with body, status and reason", async () => {
   const { database, brandId, list } = await useBrand();
   expect(await list()).toEqual([]);

@@ -20,6 +20,7 @@ async function useApp(provider: FakeProvider, audience?: string) {
   return { app, database, exchange };
 }
 
+// spec: §1 identity provider, §3 user, §7 login
 test('a provider token is exchanged for our own tokens and the user', async () => {
   const provider = await useFakeProvider(json(200, ada));
   const { exchange, database } = await useApp(provider);

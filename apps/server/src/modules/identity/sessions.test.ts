@@ -31,6 +31,7 @@ async function useSignedIn() {
   return { app, database, provider, post, get, access, refresh, user };
 }
 
+// spec: §7 me
 test('the access token is accepted as a sign-in, and valid for 15 minutes', async () => {
   const { get, access, user } = await useSignedIn();
   expect((await get(getCurrentUser.path, access)).json()).toEqual(user);
@@ -38,6 +39,7 @@ test('the access token is accepted as a sign-in, and valid for 15 minutes', asyn
   expect(exp - iat).toBe(15 * 60);
 });
 
+// spec: §7 provider user
 test('the user’s profile at the provider is available', async () => {
   const { get, access } = await useSignedIn();
   expect((await get(getProviderUser.path, access)).json()).toEqual({
@@ -49,6 +51,7 @@ test('the user’s profile at the provider is available', async () => {
   });
 });
 
+// spec: §7 token refresh
 test('a refresh returns only a new access token, and the refresh token stays valid', async () => {
   const { post, get, refresh } = await useSignedIn();
   const answer = await post(refreshAccessToken.path, { refresh });
@@ -175,6 +178,7 @@ test('a user who was removed is signed out', async () => {
   expect((await get(getCurrentUser.path, access)).statusCode).toBe(401);
 });
 
+// spec: §7 sync
 test('sync copies the names from the provider', async () => {
   const { post, provider, access, user } = await useSignedIn();
   provider.answerWith(json(200, { ...ada, given_name: 'Augusta Ada' }));

@@ -177,6 +177,7 @@ test('every file of the corpus has its expectation', () => {
   expect(files.sort()).toEqual(Object.keys(EXPECTED).sort());
 });
 
+// spec: §5 certificate needs both
 test.each(Object.entries(EXPECTED))('%s', async (name, expected) => {
   expect(await checkFile(readFileSync(join(FOLDER, `${name}.csv`)))).toEqual(expected);
 });

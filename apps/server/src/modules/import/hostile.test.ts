@@ -14,6 +14,7 @@ const MIB = 1024 * 1024;
 const HEADER = 'variant_name,gtin\n';
 const texts = importTexts('en').uploads;
 
+// spec: §5 csv only
 test.each([
   ['64 MiB of quotes', () => Buffer.alloc(MAX_UPLOAD_BYTES, '"'), 'Row 1 is longer than 256 KB.'],
   ['one line of 60 MiB', () => Buffer.alloc(60 * MIB, 'x'), 'Row 1 is longer than 256 KB.'],
@@ -76,6 +77,7 @@ test.each([
   expect(answer.json().detail).toEqual(detail);
 });
 
+// spec: §5 multipart field
 test('a form whose file is in another field is refused with the expected field', async () => {
   const brand = await useImportingBrand();
   const answer = await brand.send(HEADER, { field: 'document' });

@@ -15,6 +15,7 @@ import {
 
 const HEADER = 'variant_name,gtin,category,publishing_channel,certificate_id,certification_name';
 
+// spec: §3 upload result, §7 upload
 test('valid rows are imported with their certificates, invalid rows are reported, and the answer counts both', async () => {
   const brand = await useImportingBrand();
   const result = await brand.upload(
@@ -371,6 +372,7 @@ test('viewers read receipts but do not import, and members of another brand see 
   expect((await other.get('imports/')).json().count).toBe(0);
 });
 
+// spec: §3 csv headers, §5 required columns, §7 csv headers
 test('the columns of the template are listed', async () => {
   const brand = await useImportingBrand();
   const answer = await brand.app.inject({

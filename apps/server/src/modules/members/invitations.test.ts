@@ -248,6 +248,7 @@ test('an operator’s link is not replaced by a mail that is retried later', asy
 describe('creating a brand', () => {
   const body = { name: 'Nordlys', owner_email: 'nora@example.com', website: 'https://nordlys.example' };
 
+  // spec: §7 create brand
   test('is for staff, and invites the owner', async () => {
     const { call, db, pool, owner, runJobs, mailer } = await useOnboarding();
     expect(await call(owner.headers, 'POST', '/api/v1/brands/', body)).toMatchObject({

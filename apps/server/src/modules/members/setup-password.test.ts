@@ -29,6 +29,7 @@ async function useVerified(email = 'luis@example.com') {
 }
 
 describe('the onboarding of an invited person', () => {
+  // spec: §1 invited people, §3 verification status, §7 verification status
   test('leads from the link to the verified e-mail, an account and a membership', async () => {
     const { invite, status, verify, setup, directory, pool, call, owner, members, audits } = await useOnboarding();
     const { member, token } = await invite('luis@example.com', 'viewer');
@@ -175,6 +176,7 @@ describe('a password', () => {
     },
   );
 
+  // spec: §5 password length
   test('that breaks several rules gets all of them in the answer', async () => {
     const { setup, token } = await useVerified();
     expect((await setup(token, { password: '-' })).body.fields.password).toBe(

@@ -165,6 +165,7 @@ describe('a published variant', () => {
     expect(await products()).toHaveLength(1);
   });
 
+  // spec: §1 go-live date, §9 go-live date
   test('is not sent before the go-live date', async () => {
     const { add, deliver, deliveries, calls } = await useDelivery();
     await add('Olive oil');

@@ -33,6 +33,7 @@ async function useBrand({ trial = true } = {}) {
 }
 
 describe('publishing one variant', () => {
+  // spec: §7 publish
   test('answers with the variant, writes delivery, audit and job together', async () => {
     const { publish, id, query, editor, brandId } = await useBrand();
     const answer = await publish(id, true);
@@ -60,6 +61,7 @@ describe('publishing one variant', () => {
     ]);
   });
 
+  // spec: §4 published flips
   test('twice changes nothing, and unpublishing reverts it', async () => {
     const { publish, id, query } = await useBrand();
     for (const published of [true, true, false, false]) {
@@ -80,6 +82,7 @@ describe('publishing one variant', () => {
     expect((await publish(id, false)).json()).toMatchObject({ published: false, channel: { state: 'removing' } });
   });
 
+  // spec: §1 trial needed, §6 trial needed
   test('needs the trial; unpublishing does not', async () => {
     const { publish, publishAll, id, db, brandId, query } = await useBrand({ trial: false });
     for (const answer of [await publish(id, true), await publishAll()]) {
@@ -113,6 +116,7 @@ describe('publishing one variant', () => {
     expect(answer.json()).toMatchObject({ code: 'permission_denied', detail: 'Permission denied' });
   });
 
+  // spec: §7 publish
   test.each([[undefined], ['yes'], [null], [1]])('refuses published=%j', async (published) => {
     const { publish, id } = await useBrand();
     const answer = await publish(id, published);
@@ -122,6 +126,7 @@ describe('publishing one variant', () => {
 });
 
 describe('publishing all', () => {
+  // spec: §7 publish-all
   test('publishes the unpublished variants, returns their number, and does not change other brands', async () => {
     const { publish, publishAll, id, query, db, pool } = await useBrand();
     const otherId = await createTestBrand(db, 'Other');

@@ -46,6 +46,7 @@ async function useBrand() {
 }
 
 describe('the list of variants', () => {
+  // spec: §3 variant, §3 certification badge, §7 variants, §9 default sort
   test('has the newest first, each with its certifications in a stable order', async () => {
     const { list, add, certify } = await useBrand();
     const oil = await add('614141000415', 'Olive oil', true);
@@ -127,6 +128,7 @@ describe('the list of variants', () => {
     expect((await find({ ordering: '-name', page: 2, page_size: 5 })).names).toEqual(names.toReversed().slice(5));
   });
 
+  // spec: §3 other values refused
   test.each([
     ['page', '0'],
     ['page', 'x'],

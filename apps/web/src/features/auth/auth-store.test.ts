@@ -10,6 +10,7 @@ const stored = () => JSON.parse(localStorage.getItem('auth-storage') ?? 'null')?
 describe('the session', () => {
   beforeEach(() => useAuthStore.setState(useAuthStore.getInitialState(), true));
 
+  // spec: §3 auth state at first
   it('is loading and signed out at first', () => {
     expect(state()).toMatchObject({
       user: null,
@@ -21,6 +22,7 @@ describe('the session', () => {
     });
   });
 
+  // spec: §3 auth state, §4 signed in, §9 storage keys
   it('is signed in with user and both tokens, and is stored', () => {
     state().setError('provider_unavailable');
     state().logIn({ access: 'a', refresh: 'r', user });
@@ -29,6 +31,7 @@ describe('the session', () => {
     expect(stored()).toEqual(session);
   });
 
+  // spec: §3 auth state
   it('is stored with whether it is loading, and with the error', () => {
     state().setLoading(false);
     state().setError('network_error');
@@ -47,6 +50,7 @@ describe('the session', () => {
     expect(stored().user.first_name).toBe('Augusta');
   });
 
+  // spec: §4 signed out
   it('is removed completely when it ends', () => {
     state().logIn({ access: 'a', refresh: 'r', user });
     state().setLoading(false);

@@ -13,6 +13,7 @@ async function askToSignIn(): Promise<URL> {
   });
 }
 
+// spec: §7 provider flow
 it('uses the code flow with refresh tokens, with the answer in the query of /callback', async () => {
   const { origin, pathname, searchParams } = await askToSignIn();
   expect(origin + pathname).toBe('https://tenant.example/authorize');
@@ -26,6 +27,7 @@ it('uses the code flow with refresh tokens, with the answer in the query of /cal
   });
 });
 
+// spec: §7 provider tokens
 it('keeps the tokens in local storage, including the refresh token', async () => {
   const { searchParams } = await askToSignIn();
   const now = Math.floor(Date.now() / 1_000);

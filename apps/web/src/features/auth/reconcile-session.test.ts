@@ -83,6 +83,7 @@ describe('reconciling the session', () => {
     expect(provider.checkSession).not.toHaveBeenCalled();
   });
 
+  // spec: §4 at the provider only
   it('exchanges the token of a user who is signed in at the provider only', async () => {
     rememberAtProvider();
     provider.isAuthenticated.mockResolvedValue(true);
@@ -91,6 +92,7 @@ describe('reconciling the session', () => {
     expect(state()).toMatchObject({ isAuthenticated: true, isLoading: false, user });
   });
 
+  // spec: §4 here only
   it('logs out a user who is no longer signed in at the provider', async () => {
     state().logIn(session);
     provider.isAuthenticated.mockResolvedValue(false);
@@ -117,6 +119,7 @@ describe('reconciling the session', () => {
     expect(state()).toMatchObject({ isAuthenticated: false, isLoading: false });
   });
 
+  // spec: §8 exchange failure logged
   it.each([
     ['refused', refuse(403, 'email_not_verified'), 'email_not_verified'],
     ['failed', refuse(503, 'provider_unavailable'), 'provider_unavailable'],
@@ -145,6 +148,7 @@ describe('reconciling the session', () => {
     expect(state()).toMatchObject({ isAuthenticated: false, isLoading: false, error: 'network_error' });
   });
 
+  // spec: §8 sync failure logged
   it('only logs when the user data of a signed-in member cannot be synced', async () => {
     state().logIn(session);
     provider.isAuthenticated.mockResolvedValue(true);
@@ -190,6 +194,7 @@ describe('reconciling the session', () => {
 });
 
 describe('finishing a sign-in', () => {
+  // spec: §4 callback exchange
   it('starts the session and goes where the member wanted to', async () => {
     provider.handleRedirectCallback.mockResolvedValue({ appState: { returnTo: '/brands/7/certifications?x=1' } });
     server.use(http.post('*/api/v1/auth0/login/', () => HttpResponse.json(session)));
@@ -197,6 +202,7 @@ describe('finishing a sign-in', () => {
     expect(state()).toMatchObject({ isAuthenticated: true, isLoading: false });
   });
 
+  // spec: §4 callback goes to brands
   it.each([undefined, 'https://evil.example', '//evil.example', '/\\evil.example', 7])(
     'goes to the brands when the return path is %s',
     async (returnTo) => {
@@ -271,6 +277,7 @@ describe('a sign-in that cannot be finished', () => {
     expectToLeave('provider_unavailable');
   });
 
+  // spec: §4 callback failure, §8 callback failure logged
   it.each([
     ['refused', refuse(401, 'provider_token_rejected'), 'provider_token_rejected'],
     ['failed', refuse(503, 'provider_unavailable'), 'provider_unavailable'],
@@ -307,6 +314,7 @@ describe('a sign-in that cannot be finished', () => {
     expectToLeave('timeout');
   });
 
+  // spec: §4 callback failure
   it('leads to the home page with its reason when signing out of the provider fails, and the next sign-in asks for the password', async () => {
     rememberAtProvider();
     lostExchange();

@@ -17,6 +17,7 @@ beforeEach(() => {
 });
 
 describe('starting a session', () => {
+  // spec: §4 callback exchange, §7 login
   it('exchanges the provider’s token', async () => {
     const received = vi.fn();
     server.use(
@@ -40,6 +41,7 @@ describe('starting a session without an answer', () => {
 });
 
 describe('syncing a session', () => {
+  // spec: §7 sync, §7 me
   it('reads the user again after the server has copied the provider’s data', async () => {
     state().logIn(session);
     server.use(
@@ -50,6 +52,7 @@ describe('syncing a session', () => {
     expect(state().user?.first_name).toBe('Augusta');
   });
 
+  // spec: §7 me failure
   it('only logs when the user cannot be reread', async () => {
     state().logIn(session);
     server.use(
@@ -87,6 +90,7 @@ describe('ending a session', () => {
 });
 
 describe('renewing the access token', () => {
+  // spec: §4 refresh
   it('replaces only the access token', async () => {
     state().logIn(session);
     server.use(http.post('*/api/v1/auth/token/refresh/', () => HttpResponse.json({ access: 'b' })));
@@ -109,6 +113,7 @@ describe('renewing the access token', () => {
       return pauses;
     };
 
+    // spec: §4 signed out by a failed refresh, §7 failed refresh logs out
     it.each([400, 401, 403, 404, 429])('logs out after a %i at once, and says why', async (status) => {
       state().logIn(session);
       const requests = vi.fn(() => HttpResponse.json(refusal('refresh_token_invalid'), { status }));
@@ -118,6 +123,7 @@ describe('renewing the access token', () => {
       expect(requests).toHaveBeenCalledTimes(1);
     });
 
+    // spec: §4 signed out by a failed refresh
     it.each([
       ['has an outage', () => HttpResponse.json(refusal('database_unavailable'), { status: 503 })],
       ['cannot be reached', () => HttpResponse.error()],

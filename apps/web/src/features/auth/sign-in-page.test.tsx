@@ -86,6 +86,7 @@ describe('the sign-in page', () => {
     expect(provider.loginWithRedirect.mock.lastCall?.[0].authorizationParams).toMatchObject({ prompt: 'login' });
   });
 
+  // spec: §2 sign-in pending
   it('can be used again when the back button restores it from the cache', async () => {
     open();
     await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));

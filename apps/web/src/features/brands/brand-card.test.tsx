@@ -5,6 +5,7 @@ import { BrandCard } from './brand-card.tsx';
 import { fjord, renderAt, tiny } from './test-support/brands.tsx';
 
 describe('a brand card', () => {
+  // spec: §2 brand card
   it('shows logo, name, owner, description, members and the trial', () => {
     const { container } = renderAt('/brands', <BrandCard brand={fjord} />);
     expect(container.querySelector('img')).toHaveAttribute('src', '/demo-logos/fjord.svg');
@@ -15,6 +16,7 @@ describe('a brand card', () => {
     expect(screen.getByText('Free trial active')).toBeVisible();
   });
 
+  // spec: §2 brand card manage
   it('links to the variants of its brand', async () => {
     renderAt('/brands', <BrandCard brand={fjord} />);
     const manage = screen.getByRole('link', { name: 'Manage Fjord & Forest' });
@@ -24,6 +26,7 @@ describe('a brand card', () => {
     expect(screen.getByRole('status', { name: 'address' })).toHaveTextContent('/brands/1/product-variants');
   });
 
+  // spec: §2 brand card website
   it.each([/^fjord-forest\.example\s*\(opens in a new tab\)$/, 'Visit website of Fjord & Forest (opens in a new tab)'])(
     'opens the website in a new tab without opener and referrer: %s',
     (name) => {
@@ -35,6 +38,7 @@ describe('a brand card', () => {
     },
   );
 
+  // spec: §2 brand card trial badge, §2 brand card without website
   it('of a brand without details says so', () => {
     renderAt('/brands', <BrandCard brand={tiny} />);
     for (const text of ['Owner without a name yet', 'No description yet', 'No website yet', '1 member']) {

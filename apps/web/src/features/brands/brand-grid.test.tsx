@@ -4,6 +4,7 @@ import { BrandGrid } from './brand-grid.tsx';
 import { fjord, renderAt, tiny } from './test-support/brands.tsx';
 
 describe('the grid of brands', () => {
+  // spec: §2 dashboard placeholders, §9 skeleton cards
   it('shows six placeholders while the brands are loading', () => {
     render(<BrandGrid brands={undefined} />);
     expect(screen.getByRole('status', { name: 'Loading brands…' }).children).toHaveLength(6);
@@ -24,6 +25,7 @@ describe('the grid of brands', () => {
     expect(screen.queryByText('No brands found')).toBeNull();
   });
 
+  // spec: §2 dashboard nothing found
   it('without brands and without an empty state of its own says that there are none', () => {
     render(<BrandGrid brands={[]} />);
     expect(screen.getByText('No brands found')).toBeVisible();

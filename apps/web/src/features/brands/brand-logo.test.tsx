@@ -33,6 +33,7 @@ describe('a logo', () => {
     expect(container).toHaveTextContent('');
   });
 
+  // spec: §2 brand card logo fallback
   it('that fails to load is replaced by an icon, and a new URL is tried', () => {
     const { container, rerender } = render(<BrandLogo logo="/broken.svg" />);
     fireEvent.error(container.querySelector('img') as HTMLImageElement);

@@ -42,6 +42,7 @@ function open(path: string) {
 }
 
 describe('the shell of a brand', () => {
+  // spec: §2 brand shell header
   it('shows its logo, name and status above the page', async () => {
     server.use(http.get(url, () => HttpResponse.json(fjord)));
     const { container } = open('/brands/1/product-variants');
@@ -53,6 +54,7 @@ describe('the shell of a brand', () => {
     expect(document.title).toBe('Product Variants & Publishing · Fjord & Forest · Brand Portal');
   });
 
+  // spec: §2 brand shell status, §3 brand status
   it.each([
     ['active', 'Active'],
     ['inactive', 'Inactive'],
@@ -63,6 +65,7 @@ describe('the shell of a brand', () => {
     expect(await screen.findByText(label)).toBeVisible();
   });
 
+  // spec: §2 brand shell back, §2 brand shell menu
   it('links to the two pages of the brand, marks the current one, and links back to the brands', async () => {
     server.use(http.get(url, () => HttpResponse.json(fjord)));
     open('/brands/1/product-variants');

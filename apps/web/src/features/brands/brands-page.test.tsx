@@ -16,6 +16,7 @@ const stat = (label: string) => screen.getByText(label).parentElement;
 afterEach(() => changeLanguage('en'));
 
 describe('the dashboard', () => {
+  // spec: §2 dashboard counts
   it('counts the brands, those with a trial, and the people', async () => {
     answer(brandList);
     renderAt('/brands', <BrandsPage />);
@@ -85,6 +86,7 @@ describe('the dashboard', () => {
     expect(tiny).toBeVisible();
   });
 
+  // spec: §2 dashboard empty
   it('tells a user without brands whom to ask', async () => {
     answer({ results: [], member_count: 0 });
     renderAt('/brands', <BrandsPage />);

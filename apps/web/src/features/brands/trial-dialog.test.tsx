@@ -41,6 +41,7 @@ afterEach(() => {
 const setDay = (day: string) => vi.useFakeTimers({ now: new Date(day), toFake: ['Date'] });
 
 describe('the trial dialog', () => {
+  // spec: §1 go-live date, §2 trial dialog
   it.each([
     ['2025-12-31T23:59:59Z', 'What you publish goes live on the channel on January\u00a01,\u00a02026.'],
     [
@@ -93,6 +94,7 @@ describe('the trial dialog', () => {
     expect(screen.getByRole('dialog', { name: 'Iniciar prueba gratuita' })).toHaveAccessibleDescription(text);
   });
 
+  // spec: §4 opt-in success, §8 trial started toast
   it('starts the trial with Enter, says so, closes and refreshes the data of brands', async () => {
     server.use(http.post(url, () => HttpResponse.json({ ...tiny, opted_in_for_trial: true })));
     const { queryClient } = renderAt('/', <Page />);
@@ -107,6 +109,7 @@ describe('the trial dialog', () => {
     expect(queryClient.getQueryState(brandKeys.list())?.isInvalidated).toBe(true);
   });
 
+  // spec: §7 opt-in trial
   it.each([
     ['an empty 200', () => new HttpResponse('')],
     ['a 204', () => new HttpResponse(null, { status: 204 })],
@@ -151,6 +154,7 @@ describe('the trial dialog', () => {
     expect(onStarted).toHaveBeenCalledOnce();
   });
 
+  // spec: §8 trial failed
   it.each([
     ['permission_denied', 'Permission denied'],
     ['internal_error', 'Server error. Please try again later.'],
@@ -167,6 +171,7 @@ describe('the trial dialog', () => {
     expect(onStarted).not.toHaveBeenCalled();
   });
 
+  // spec: §8 trial failed
   it.each([
     ['its error', { error: 'Not for this brand', detail: 'no' }, 'Not for this brand'],
     ['its detail if there is no error', { detail: 'The trial is over' }, 'The trial is over'],

@@ -49,6 +49,7 @@ beforeEach(() => server.use(mockBrand()));
 afterEach(() => changeLanguage('en'));
 
 describe('a certificate', () => {
+  // spec: §1 see certificates, §2 route certificates, §2 certificates table
   it('is a row of id, certifying body, certification and status', async () => {
     await openWith(makeCertificate('FSC-C104882'));
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Your Certificates');
@@ -98,6 +99,7 @@ describe('a certificate', () => {
     expect(bodyRows()[1]).toHaveTextContent(/18, 2026 tomorrow/);
   });
 
+  // spec: §4 certification statuses
   it.each([
     ['pending', '', 'Pending Review', 'It has just arrived and will be checked in a moment.'],
     [
@@ -255,6 +257,7 @@ describe('removing a certificate', () => {
   });
 });
 
+// spec: §2 certificates empty
 it('a list without certificates says so and links to the product variants', async () => {
   mockApi([]);
   openCertificates();
@@ -375,6 +378,7 @@ describe('many certificates', () => {
     expect(screen.getByRole('columnheader', { name: 'Certificate ID' })).toHaveAttribute('aria-sort', 'descending');
   });
 
+  // spec: §4 table keeps the first row
   it('keep the first visible row in view when the page size changes', async () => {
     const requests = mockApi(many(25));
     const { query } = openCertificates('?page=3');

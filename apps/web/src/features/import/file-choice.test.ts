@@ -7,6 +7,7 @@ const file = (name: string, type = '', size = 10) => ({ name, type, size }) as F
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 describe('a choice of files', () => {
+  // spec: §2 upload file types
   it.each([
     ['drop', file('a.csv', 'text/csv'), undefined],
     ['drop', file('a.txt', 'text/csv'), undefined],

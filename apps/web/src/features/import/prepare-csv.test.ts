@@ -13,6 +13,7 @@ async function prepared(content: BlobPart) {
 }
 
 describe('the header of a file', () => {
+  // spec: §3 asterisk stripped
   it.each([
     ['commas', 'variant_name*,gtin*,category\r\n*a*,1*\r\n', 'variant_name,gtin,category\r\n*a*,1*\r\n'],
     ['semicolons', 'variant_name*;gtin*\nx;1', 'variant_name;gtin\nx;1'],

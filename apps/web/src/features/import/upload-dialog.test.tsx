@@ -43,6 +43,7 @@ const definition = (term: string) => screen.getByText(term).nextElementSibling a
 const columns = (term: string) => [...definition(term).children].map((column) => column.textContent);
 
 describe('step 1', () => {
+  // spec: §2 upload columns listed, §5 required columns
   it('lists the required columns with an asterisk and the optional ones without', async () => {
     await openDialog();
     await screen.findByText('category');
@@ -50,6 +51,7 @@ describe('step 1', () => {
     expect(columns('Optional columns')).toEqual(['category', 'certificate_id']);
   });
 
+  // spec: §2 upload template, §3 template file
   it('saves the template, readable for Excel, with asterisks at required columns', async () => {
     await openDialog();
     await screen.findByText('category');
@@ -81,6 +83,7 @@ describe('step 1', () => {
     expect(saved).not.toHaveBeenCalled();
   });
 
+  // spec: §3 fallback template, §8 template headers failed
   it('falls back to a basic template when the headers fail to load, until a retry succeeds', async () => {
     server.use(http.get(headersUrl, () => HttpResponse.json({}, { status: 500 }), { once: true }));
     await openDialog();
@@ -111,6 +114,7 @@ describe('step 1', () => {
     expect(screen.getByText('certificate_id')).toBeVisible();
   });
 
+  // spec: §2 upload certifications listed
   it('collapses the supported certifications behind their count', async () => {
     await openDialog();
     const button = await screen.findByRole('button', { name: 'Supported certifications 2' });
@@ -152,6 +156,7 @@ describe('step 1', () => {
     server.events.removeAllListeners();
   });
 
+  // spec: §7 csv headers, §7 catalogue, §9 caches
   it.each([
     ['/api/v1/variant-certifications/csv-headers/', 5],
     ['/api/v1/certifications/', 10],
@@ -182,6 +187,7 @@ describe('step 1', () => {
 });
 
 describe('step 2', () => {
+  // spec: §2 upload file name and size
   it('accepts a file from the picker, which offers .csv, and shows its name and size in KB', async () => {
     await openDialog();
     expect(fileInput()).toHaveAttribute('accept', '.csv');
@@ -193,6 +199,7 @@ describe('step 2', () => {
     expect(uploadButton()).toHaveFocus();
   });
 
+  // spec: §2 upload drop and click
   it('accepts a dropped file of type text/csv', async () => {
     await openDialog();
     drop(csvFile());
@@ -227,6 +234,7 @@ describe('step 2', () => {
     );
   });
 
+  // spec: §2 upload file types, §5 csv only
   it.each([
     ['text/plain', 'notes.txt', /^Only CSV files are accepted\./],
     ['', 'socks.csv', /Use “Choose a file” to pick it instead\.$/],
@@ -238,6 +246,7 @@ describe('step 2', () => {
     expect(uploadButton()).toHaveAttribute('aria-disabled', 'true');
   });
 
+  // spec: §2 upload drop and click
   it('refuses several files and says why; a valid file removes the message', async () => {
     await openDialog();
     drop(csvFile('a', 'a.csv'), csvFile('b', 'b.csv'));
@@ -264,6 +273,7 @@ describe('step 2', () => {
     expect(screen.getByText('socks.csv')).toBeVisible();
   });
 
+  // spec: §2 upload reset
   it('removes the file on Reset, and moves the focus to the file picker', async () => {
     await openDialog();
     await pick(csvFile());
@@ -281,6 +291,7 @@ describe('step 2', () => {
 });
 
 describe('the dialog', () => {
+  // spec: §2 upload opens anew
   it('opens empty, without anything from the last time', async () => {
     await openDialog();
     await pick(csvFile());

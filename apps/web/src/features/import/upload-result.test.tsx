@@ -68,6 +68,7 @@ const partial = (change = {}) =>
   result({ errors: rowErrors, error_count: 2, imported: 1_200, total_rows: 1_202, ...change });
 
 describe('an upload', () => {
+  // spec: §5 multipart field, §7 upload
   it('sends the file in the field "file", in the language of the page, its header without asterisks', async () => {
     await changeLanguage('es');
     await openDialog();
@@ -80,6 +81,7 @@ describe('an upload', () => {
     expect(await file.text()).toBe('variant_name,gtin\r\nSocks,4006381333931\r\n');
   });
 
+  // spec: §2 upload closes, §4 upload success, §9 upload closes
   it('that succeeds says so, closes the dialog after 1.5 s, and invalidates all data of the brand', async () => {
     answer(result({ imported: 1_234, total_rows: 1_234 }));
     const { queryClient } = await openDialog();
@@ -257,6 +259,7 @@ describe('an upload', () => {
     expect(screen.getByText('You can close this window: the import goes on.')).toBeVisible();
   });
 
+  // spec: §5 empty file
   it('of an empty file is logged and shows a hint, and the file is still sent', async () => {
     const { calls, answer } = holdAnswer();
     await openDialog();
@@ -273,6 +276,7 @@ describe('an upload', () => {
   });
 });
 
+// spec: §2 upload buttons, §4 upload states
 it('the dialog keeps the list of columns in every state, has its buttons until a file is imported, and enables Upload only when possible', async () => {
   const expectColumns = () => {
     for (const column of ['variant_name', 'gtin', 'category', 'certificate_id']) {
@@ -313,6 +317,7 @@ it('the dialog keeps the list of columns in every state, has its buttons until a
 });
 
 describe('a partial result', () => {
+  // spec: §4 upload partial, §8 validation errors
   it('counts the imported rows, and lists the errors', async () => {
     answer(partial());
     const { queryClient } = await openDialog();
@@ -347,6 +352,7 @@ describe('a partial result', () => {
     expect(screen.getByText('Product variants: 0 created, 0 updated, 2 unchanged')).toBeVisible();
   });
 
+  // spec: §8 one validation error
   it('of one error uses the singular', async () => {
     answer(partial({ errors: [rowErrors[0]], error_count: 1 }));
     await openDialog();
@@ -428,6 +434,7 @@ describe('a partial result', () => {
 });
 
 describe('a failed upload', () => {
+  // spec: §8 upload failed
   it.each([
     ['the error of the answer', { error: 'No space left', detail: 'Disk', code: 'internal_error' }, 'No space left'],
     ['the error of an unknown answer', { error: 'Too much', detail: 'Disk' }, 'Too much'],
@@ -457,6 +464,7 @@ describe('a failed upload', () => {
     );
   });
 
+  // spec: §8 upload error message
   it('shows a lost connection', async () => {
     server.use(http.post(uploadUrl, () => HttpResponse.error()));
     await openDialog();

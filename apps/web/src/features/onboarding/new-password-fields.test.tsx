@@ -18,6 +18,7 @@ beforeEach(() => {
 });
 
 describe('the rules of a password', () => {
+  // spec: §5 password length, §5 password characters, §5 password special characters
   it('are named, and none is met at first', () => {
     expect(rules().map((rule) => rule.textContent)).toEqual([
       'Password must be at least 8 characters long Not met',
@@ -29,6 +30,7 @@ describe('the rules of a password', () => {
     expect(password()).toHaveAccessibleDescription(/^Password requirements Password must be at least 8/);
   });
 
+  // spec: §5 password characters, §9 password length
   it.each([
     ['abcdefgh', [true, false, true, false, false]],
     ['A', [false, true, false, false, false]],
@@ -53,6 +55,7 @@ describe('the rules of a password', () => {
 });
 
 describe('the confirmed password', () => {
+  // spec: §5 passwords match
   it('is wrong as soon as it differs, and right when it is the same', async () => {
     await userEvent.type(password(), good);
     expect(confirmed()).toHaveAccessibleDescription('Write the same password again');
@@ -82,6 +85,7 @@ describe('the confirmed password', () => {
 });
 
 describe('the button', () => {
+  // spec: §5 password button disabled
   it('is disabled until everything is valid, and says why', async () => {
     expect(button()).toBeDisabled();
     expect(button()).toHaveAccessibleDescription('Enter your password in both fields');
@@ -96,6 +100,7 @@ describe('the button', () => {
     expect(button()).not.toHaveAccessibleDescription();
   });
 
+  // spec: §5 password button disabled
   it('stays disabled for a password that breaks a rule, though it is confirmed', async () => {
     await userEvent.type(password(), 'secret-7!');
     await userEvent.type(confirmed(), 'secret-7!');
@@ -105,6 +110,7 @@ describe('the button', () => {
 });
 
 describe('Enter before everything is valid', () => {
+  // spec: §5 password submit blocked
   it('is blocked, with a message and the focus in the password', async () => {
     await userEvent.type(screen.getByLabelText('Last name (optional)'), 'Lovelace{Enter}');
     expect(screen.getByRole('alert')).toHaveTextContent('Please fix password requirements');
@@ -125,6 +131,7 @@ describe('Enter before everything is valid', () => {
     expect(onSubmit).toHaveBeenCalledExactlyOnceWith({ password: good, first_name: '', last_name: '' });
   });
 
+  // spec: §5 password submit blocked
   it('blocks a form that is submitted by other means', () => {
     fireEvent.submit(button().closest('form') as HTMLFormElement);
     expect(screen.getByRole('alert')).toHaveTextContent('Please fix password requirements');

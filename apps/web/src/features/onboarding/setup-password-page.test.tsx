@@ -32,6 +32,7 @@ async function fill(first = good, second = first) {
 afterEach(() => changeLanguage('en'));
 
 describe('the way to the form', () => {
+  // spec: §5 missing token
   it('is blocked without a token', async () => {
     openPage('/setup-password');
     await title('Verification Error');
@@ -40,6 +41,7 @@ describe('the way to the form', () => {
     expect(screen.queryByLabelText('Password')).toBeNull();
   });
 
+  // spec: §2 route setup-password
   it('is blocked with a token that the server does not know', async () => {
     mockServer.use(...invitationServer({ verified: true, token: 'another' }).handlers);
     openPage('/setup-password?token=abc');
@@ -56,6 +58,7 @@ describe('the way to the form', () => {
 });
 
 describe('the form', () => {
+  // spec: §2 password form
   it('says whose account it is, and what each field is for', async () => {
     await open();
     expect(await title('Set up your password')).toHaveFocus();
@@ -86,6 +89,7 @@ describe('the form', () => {
     expect(server.calls.setUp).toEqual([{ token: 'abc', password: good, first_name: 'Ada', last_name: 'Byron' }]);
   });
 
+  // spec: §4 account created, §5 password button while submitting, §7 setup password
   it('creates the account and leads to the sign-in page', async () => {
     const { calls, hold } = await open();
     const release = hold();
@@ -100,6 +104,7 @@ describe('the form', () => {
     expect(calls.setUp).toEqual([{ token: 'abc', password: good, first_name: 'Ada', last_name: 'Lovelace' }]);
   });
 
+  // spec: §5 names optional
   it('needs no name', async () => {
     const { calls } = await open();
     await fill();
@@ -160,6 +165,7 @@ describe('an account', () => {
 });
 
 describe('a failed set-up', () => {
+  // spec: §8 password setup failed
   it.each([
     ['error', { error: 'Your company signs in elsewhere.', detail: 'no' }],
     ['detail', { detail: 'Your company signs in elsewhere.' }],
@@ -171,6 +177,7 @@ describe('a failed set-up', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(/^Your company signs in elsewhere\.$/);
   });
 
+  // spec: §8 password setup failed
   it('has the fixed text if the server sent no message', async () => {
     const { answers } = await open();
     answers.setUp.push(() => new HttpResponse(null, { status: 400 }));

@@ -22,6 +22,7 @@ const verifyButton = () => screen.findByRole('button', { name: 'Verify email' })
 afterEach(() => changeLanguage('en'));
 
 describe('an invitation that is being checked', () => {
+  // spec: §2 verify loading
   it('says so', async () => {
     mockApi({ verified: false });
     openPage(link);
@@ -67,6 +68,7 @@ describe('an invitation opened with a copied link', () => {
 });
 
 describe('an invitation that cannot be checked', () => {
+  // spec: §5 missing token, §8 no token, §8 verification error screen
   it.each(['/verify-email', '/verify-email?token=', '/verify-email?token=%20'])('has no token at %s', async (path) => {
     openPage(path);
     expect(await title('Verification Error')).toHaveFocus();
@@ -76,6 +78,7 @@ describe('an invitation that cannot be checked', () => {
     expect(address()).toBe('PUSH /login');
   });
 
+  // spec: §2 route verify-email, §2 verify invalid token, §8 invalid token screen
   it('has a token that the server does not know', async () => {
     mockApi({ verified: false, token: 'another' });
     openPage(link);
@@ -91,6 +94,7 @@ describe('an invitation that cannot be checked', () => {
     await title('Invalid Token');
   });
 
+  // spec: §2 verify error, §8 status check failed
   it('fails for another reason, and can be checked again several times', async () => {
     const { answers, calls } = mockApi({ verified: false });
     // Each check makes three attempts.
@@ -119,6 +123,7 @@ describe('an invitation that cannot be checked', () => {
 });
 
 describe('an e-mail that is not verified', () => {
+  // spec: §6 roles are labels
   it('is shown with the invited person', async () => {
     mockApi({ verified: false });
     openPage(link);
@@ -130,6 +135,7 @@ describe('an e-mail that is not verified', () => {
     expect(values).toEqual([member.email, member.name, member.parent_company, 'Editor']);
   });
 
+  // spec: §2 verify unverified, §7 verify email
   it('is verified, loaded again, and leads to the password', async () => {
     const { calls, hold } = mockApi({ verified: false });
     const release = hold();
@@ -199,6 +205,7 @@ describe('an e-mail that is not verified', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
+  // spec: §8 verify failed
   it.each([
     ['error', { error: 'This link was used on another device.', detail: 'no' }],
     ['detail', { detail: 'This link was used on another device.' }],
@@ -210,6 +217,7 @@ describe('an e-mail that is not verified', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(/^This link was used on another device\.$/);
   });
 
+  // spec: §8 verify failed
   it.each([400, 500])('fails with the fixed text if the server sent no message with its %i', async (status) => {
     const { answers } = mockApi({ verified: false });
     answers.verify.push(() => new HttpResponse(null, { status }));
@@ -244,6 +252,7 @@ describe('an e-mail that is not verified', () => {
 });
 
 describe('an e-mail that is verified already', () => {
+  // spec: §2 verify verified
   it('leads to the password at once, without details that the invitation lacks', async () => {
     const { answers } = mockApi({ verified: true });
     answers.status.push(() => HttpResponse.json({ verified: true, member: { ...member, name: '' } }));
@@ -256,6 +265,7 @@ describe('an e-mail that is verified already', () => {
 });
 
 describe('the page in Spanish', () => {
+  // spec: §3 roles, §6 roles are labels
   it.each([
     ['owner', 'Propietario'],
     ['admin', 'Administrador'],

@@ -63,6 +63,7 @@ describe('the channel dialog', () => {
     expect(await screen.findByText('2 wait until this brand is connected to Google')).toBeVisible();
   });
 
+  // spec: §1 one channel, §2 channel dialog
   it('offers the one channel, chosen, and more of them disabled', async () => {
     await open(manyVariants(2));
     await choose(1, 'Publish');
@@ -102,6 +103,7 @@ describe('the channel dialog', () => {
 });
 
 describe('with a trial', () => {
+  // spec: §4 publish by dialog, §8 published toast
   it('a variant is published by the keyboard alone, and the focus returns to the menu of its row', async () => {
     const { control } = await open(manyVariants(2));
     menuButton(1).focus();
@@ -130,6 +132,7 @@ describe('with a trial', () => {
     expect(control.calls).toEqual([[1, true]]);
   });
 
+  // spec: §4 unpublish at once, §8 unpublished toast
   it('unpublishing needs no confirmation', async () => {
     const { control } = await open([makeVariant(1, { published: true })]);
     await choose(1, 'Unpublish');
@@ -154,6 +157,7 @@ describe('with a trial', () => {
     );
   });
 
+  // spec: §4 publish-all, §8 all published toast
   it('all are published after the same dialog', async () => {
     const { control } = await open(manyVariants(3));
     await userEvent.click(screen.getByRole('button', { name: 'Publish all to channels' }));
@@ -168,6 +172,7 @@ describe('with a trial', () => {
 });
 
 describe('without a trial', () => {
+  // spec: §4 publish after opt-in, §4 publish-all, §9 publish after opt-in
   it.each(['Publish', 'all'])('the trial is started first, then the pending publish runs once: %s', async (what) => {
     const { control, rerender } = await open(manyVariants(2), { optedIn: false });
     if (what === 'all') await userEvent.click(screen.getByRole('button', { name: 'Publish all to channels' }));

@@ -31,6 +31,7 @@ describe('a GTIN', () => {
     return setData;
   };
 
+  // spec: §2 variants gtin
   it('is set in a monospaced typeface, with all of its digits', async () => {
     const row = await openRow({ gtin: '04006381333931' });
     expect(row.getByText('04006381333931')).toHaveClass('font-mono');
@@ -63,11 +64,13 @@ describe('a long name', () => {
 });
 
 describe('certifications', () => {
+  // spec: §2 variants no certifications
   it('that are missing are shown as none', async () => {
     const row = await openRow({});
     expect(row.getByText('No certifications')).toBeVisible();
   });
 
+  // spec: §2 variants certifications, §3 certification status
   it.each([
     ['validated', 'Validated'],
     ['pending', 'Pending Review'],
@@ -80,6 +83,7 @@ describe('certifications', () => {
     expect(item.querySelector('svg')).toBeVisible();
   });
 
+  // spec: §3 certification badge
   it.each(['hover', 'focus'])('show body, certificate and status on %s', async (how) => {
     const row = await openRow({
       certifications: [
@@ -120,6 +124,7 @@ describe('certifications', () => {
 });
 
 describe('published', () => {
+  // spec: §2 variants published tooltip
   it.each([
     ['en', 'Published', 'All data will be live on Google on Jan. 1, 2026'],
     ['es', 'Publicada', 'Todos los datos estarán disponibles en Google el 1 de enero de 2026'],
@@ -222,6 +227,7 @@ describe('published', () => {
     expect((await screen.findByRole('tooltip')).textContent).toBe('Google still has it. It is being removed.');
   });
 
+  // spec: §2 variants published tooltip
   it('has no tooltip when it is not', async () => {
     const row = await openRow({ published: false });
     await userEvent.hover(row.getByText('Unpublished'));
@@ -282,6 +288,7 @@ describe('the menu of a row', () => {
   const openMenu = (row: Awaited<ReturnType<typeof openRow>>) =>
     userEvent.click(row.getByRole('button', { name: 'Actions for Wool socks 1' }));
 
+  // spec: §2 variants row menu
   it.each([
     [false, 'Publish'],
     [true, 'Unpublish'],
@@ -292,6 +299,7 @@ describe('the menu of a row', () => {
 });
 
 describe('the buttons', () => {
+  // spec: §2 variants buttons
   it.each([
     ['Add Product Variant', (onAdd: () => void) => expect(onAdd).toHaveBeenCalledOnce()],
     ['Publish all to channels', () => screen.findByRole('dialog', { name: 'Publish to distribution channels' })],

@@ -35,6 +35,7 @@ async function choose(box: string, option: string) {
 }
 
 describe('searching', () => {
+  // spec: §2 variants search, §4 search resets the page
   it('waits for the end of typing and starts at the first page', async () => {
     const { requests, lastRequest, query } = await open('?page=2');
     expect(searchBox()).toHaveAttribute('placeholder', 'Search by GTIN or product variant name...');
@@ -105,6 +106,7 @@ describe('filtering', () => {
     makeVariant(4),
   ];
 
+  // spec: §2 variants filter
   it.each([
     ['With certifications', '?filter=with_certifications', { has_certs: 'true' }, [1, 3]],
     ['Without certifications', '?filter=without_certifications', { has_certs: 'false' }, [2, 4]],
@@ -122,6 +124,7 @@ describe('filtering', () => {
     expect(query()).toBe('');
   });
 
+  // spec: §4 filter resets the page
   it('starts at the first page, and the back button leads to the page before', async () => {
     const { router, query } = await open('?page=3');
     await choose('Filter', 'Unpublished only');
@@ -133,6 +136,7 @@ describe('filtering', () => {
 });
 
 describe('sorting by name', () => {
+  // spec: §2 variants name, §3 ordering, §4 sort cycle
   it('goes up, then down, then back to the newest first, each time from the first page', async () => {
     const { query, lastRequest } = await open('?page=2');
     expect(sortHeader()).toHaveAttribute('aria-sort', 'none');
@@ -208,6 +212,7 @@ describe('paging', () => {
     await showing('Showing 21 to 30 of 45 results');
   });
 
+  // spec: §2 variants pagination, §4 page size resets the page, §9 page sizes
   it('offers 10, 20, 50 and 100 rows, and another size starts at the first page', async () => {
     const { query, lastRequest } = await open('?page=3');
     await userEvent.click(screen.getByRole('combobox', { name: 'Per page:' }));

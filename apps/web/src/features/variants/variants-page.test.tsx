@@ -34,6 +34,7 @@ function mockApi(...args: Parameters<typeof mockVariants>) {
 afterEach(() => changeLanguage('en'));
 
 describe('the page of product variants', () => {
+  // spec: §2 route variants, §2 variants title, §2 variants columns, §9 page size
   it('has a title, a subtitle and the rows of the first page', async () => {
     const requests = mockApi(manyVariants(25));
     openVariants();
@@ -61,12 +62,14 @@ describe('the page of product variants', () => {
     expect(names()).toEqual(['Wool socks 1']);
   });
 
+  // spec: §2 variants trial badge
   it('says that the trial is active only for a brand that has opted in', async () => {
     mockApi(manyVariants(1));
     openVariants();
     expect(await screen.findByText('Free trial active')).toBeVisible();
   });
 
+  // spec: §2 variants trial badge
   it('does not say so for a brand that has not', async () => {
     mockApi(manyVariants(1), { ...fjord, opted_in_for_trial: false });
     openVariants();
@@ -124,6 +127,7 @@ describe('the page of product variants', () => {
 });
 
 describe('a brand without variants', () => {
+  // spec: §2 variants empty
   it('says so, offers to add the first, and has no search', async () => {
     mockApi([]);
     openVariants();

@@ -72,6 +72,7 @@ describe('an address', () => {
 });
 
 describe('the request to the server', () => {
+  // spec: §3 variant list query, §7 variants, §9 default sort
   it('has the page, its size and the order', () => {
     expect(toListQuery(byDefault)).toEqual({ page: 1, page_size: 10, ordering: '-created_at' });
     expect(toListQuery({ ...byDefault, search: 'oat', ordering: 'name', page: 2, pageSize: 100 })).toEqual({
@@ -82,6 +83,7 @@ describe('the request to the server', () => {
     });
   });
 
+  // spec: §3 variant list query
   it.each([
     ['with_certifications', { has_certs: true }],
     ['without_certifications', { has_certs: false }],
