@@ -1,12 +1,18 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { buildWeb } from './build-web.ts';
+import { runCommand } from './run-command.ts';
+import { type Counts, countPlaywright, countVitest } from './test-counts.ts';
+import beginTestRun from './test-run.ts';
 
 /**
  * Breaks the code in one place at a time and shows which tests find it: the proof that a suite still guards what a longer one did.
  *
  *     npm run test:mutants                     each mutant of scripts/mutants.json: who finds it?
  *     npm run test:mutants -- 3 17             only those two
+ *     npm run test:mutants -- --until=unit     without the browser
  *     npm run test:mutants -- choose --seed=1 --count=60    writes scripts/mutants.json anew
  *
  * It changes the sources in place and restores them, so they must be committed.
@@ -133,40 +139,80 @@ function choose(seed: number, count: number): Mutant[] {
   return chosen;
 }
 
-const run = (...[tool, ...args]: [string, ...string[]]) =>
-  spawnSync(tool, args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 28, timeout: 40 * 60_000 });
+/** The first failed test, as `file:line › title`; undefined if all pass. */
+type Finder = (file: string) => Promise<string | undefined>;
 
-/** The parts of `npm test` that may find it, cheapest first. */
-const LEVELS: [string, (file: string) => boolean][] = [
-  ['types', () => run('node_modules/.bin/tsc', '-b', '--checkers', '1').status === 0],
-  [
-    'unit',
-    (file) =>
-      run('node_modules/.bin/vitest', 'related', '--run', '--bail=1', '--reporter=dot', file).status === 0 &&
-      run('node_modules/.bin/node', 'scripts/test.ts', 'unit').status === 0,
-  ],
-  ['journeys', () => run('node_modules/.bin/node', 'scripts/test.ts', 'journeys').status === 0],
-  ['faults', () => run('node_modules/.bin/node', 'scripts/test.ts', 'faults').status === 0],
-];
+async function firstFailure<Report>(
+  tool: string,
+  argsFor: (report: string) => string[],
+  count: (report: Report | undefined, exitCode: number | null) => Counts,
+): Promise<string | undefined> {
+  const file = join(mkdtempSync(join(tmpdir(), 'mutant-')), 'report.json');
+  const { code } = await runCommand(join(ROOT, 'node_modules/.bin', tool), argsFor(file), {
+    cwd: tool === 'playwright' ? join(ROOT, 'e2e') : ROOT,
+    env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+  });
+  if (code === 0) return undefined;
+  const { failures, problems } = count(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined, code);
+  return (failures[0] ?? problems[0])?.split('\n')[0]?.replace('✗ ', '');
+}
 
-function findersOf({ file, before, after }: Mutant): string {
+const vitest = (...args: string[]) =>
+  firstFailure<Parameters<typeof countVitest>[0]>(
+    'vitest',
+    (file) => [...args, '--run', '--bail=1', '--passWithNoTests', '--reporter=json', `--outputFile=${file}`],
+    (report, code) => countVitest(report, code, []),
+  );
+
+async function playwright(project: string): Promise<string | undefined> {
+  try {
+    await buildWeb(ROOT);
+  } catch {
+    return 'the web build';
+  }
+  const options = [`--project=${project}`, '--grep-invert=@release', '--max-failures=1', '--reporter=json'];
+  return firstFailure('playwright', () => ['test', ...options], countPlaywright);
+}
+
+const testsIn = (pattern: string) => globSync(pattern, { cwd: ROOT }).length > 0;
+
+/** What may find it, the nearest and cheapest first. Together they are what `npm test` runs but for style and unused code. */
+const LEVELS: Record<string, Finder> = {
+  beside: async (file) => {
+    const stem = file.replace(/\.\w.*$/, '.');
+    return testsIn(`${stem}*test.{ts,tsx}`) ? vitest(stem) : undefined;
+  },
+  folder: async (file) => (testsIn(`${dirname(file)}/*.test.{ts,tsx}`) ? vitest(`${dirname(file)}/`) : undefined),
+  related: (file) => vitest('related', file),
+  types: async () => {
+    const { code, output } = await runCommand(join(ROOT, 'node_modules/.bin/tsc'), ['-b', '--checkers', '1']);
+    return code === 0 ? undefined : output.split('\n')[0]?.slice(0, 160);
+  },
+  unit: () => vitest(),
+  journeys: () => playwright('journeys'),
+  faults: () => playwright('faults'),
+};
+
+/** The level and the test that find it. */
+async function findersOf({ file, before, after }: Mutant, levels: string[]): Promise<[string, string]> {
   const text = read(file);
-  if (text.split(before).length !== 2) return 'no longer applies';
+  if (text.split(before).length !== 2) return ['no longer applies', ''];
   const restore = () => writeFileSync(join(ROOT, file), text);
-  const stop = () => {
-    restore();
-    process.exit(130);
-  };
-  process.on('SIGINT', stop).on('SIGTERM', stop);
+  // However this process ends.
+  process.on('exit', restore);
   try {
     writeFileSync(
       join(ROOT, file),
       text.replace(before, () => after),
     );
-    return LEVELS.find(([, passes]) => !passes(file))?.[0] ?? 'nobody';
+    for (const level of levels) {
+      const finder = await LEVELS[level]?.(file);
+      if (finder !== undefined) return [level, finder];
+    }
+    return ['nobody', ''];
   } finally {
     restore();
-    process.off('SIGINT', stop).off('SIGTERM', stop);
+    process.off('exit', restore);
   }
 }
 
@@ -183,13 +229,21 @@ if (args[0] === 'choose') {
     console.error('Commit first: the sources are changed in place and restored.');
     process.exit(2);
   }
+  beginTestRun();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130));
+  const names = Object.keys(LEVELS);
+  const until = args.find((arg) => arg.startsWith('--until='))?.slice('--until='.length) ?? 'faults';
+  const asked = args.filter((arg) => !arg.startsWith('--'));
   const mutants: Mutant[] = JSON.parse(readFileSync(LIST, 'utf8'));
   let survivors = 0;
+  console.log('| mutant | kind | file | level | found by | seconds |\n|---|---|---|---|---|---|');
   for (const [index, mutant] of mutants.entries()) {
-    if (args.length > 0 && !args.includes(String(index + 1))) continue;
-    const finder = findersOf(mutant);
-    if (finder === 'nobody') survivors++;
-    console.log(`| ${index + 1} | ${mutant.kind} | ${mutant.file} | ${finder} |`);
+    if (asked.length > 0 && !asked.includes(String(index + 1))) continue;
+    const started = Date.now();
+    const [level, finder] = await findersOf(mutant, names.slice(0, names.indexOf(until) + 1));
+    if (finder === '') survivors++;
+    const seconds = Math.round((Date.now() - started) / 1000);
+    console.log(`| ${index + 1} | ${mutant.kind} | ${mutant.file} | ${level} | ${finder} | ${seconds} |`);
   }
   process.exitCode = survivors > 0 ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -14,6 +14,12 @@ const MARK = 'BRAND_PORTAL_TEST_RUN';
  */
 export default function beginTestRun(): void {
   if (process.env[MARK]) return;
+  // The tests start servers and commands by the hundred: what Node has made of our sources once need not be made again.
+  process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../node_modules/.cache/node-compile');
+  // Databases are cloned and dropped by the thousand, and a disk takes twice as long for it. Half of what the memory has free is enough.
+  if (process.env.TMPDIR === undefined && process.platform === 'linux' && freeBytes('/dev/shm') > 4 * 1024 ** 3) {
+    process.env.TMPDIR = '/dev/shm';
+  }
   const folder = mkdtempSync(join(tmpdir(), 'brand-portal-run-'));
   const watcher = spawn(process.execPath, [join(import.meta.dirname, 'test-run.ts'), folder], {
     detached: true,
@@ -25,7 +31,17 @@ export default function beginTestRun(): void {
   process.env.TMPDIR = folder;
 }
 
-export interface RunningProcess {
+function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return Math.min(bavail * bsize, freemem() / 2);
+  } catch {
+    // A system without it.
+    return 0;
+  }
+}
+
+interface RunningProcess {
   readonly pid: number;
   readonly command: string;
 }

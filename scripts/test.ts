@@ -1,31 +1,10 @@
-import { statfsSync } from 'node:fs';
-import { freemem } from 'node:os';
-import { join } from 'node:path';
 import { addCounts, type Counts, nameFailure, summary } from './test-counts.ts';
 import beginTestRun from './test-run.ts';
 import { ALL, PARTS, STEPS, type Step, stepsMatching } from './test-steps.ts';
 
 const known = [...STEPS, ...PARTS];
 
-// The tests start servers and commands by the hundred: what Node has made of our sources once need not be made again.
-process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../node_modules/.cache/node-compile');
-
-// Databases are cloned and dropped by the thousand, and a disk takes twice as long for it. Half of what the memory has free is enough.
-if (process.env.TMPDIR === undefined && process.platform === 'linux' && freeBytes('/dev/shm') > 4 * 1024 ** 3) {
-  process.env.TMPDIR = '/dev/shm';
-}
-
 beginTestRun();
-
-function freeBytes(folder: string): number {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return Math.min(bavail * bsize, freemem() / 2);
-  } catch {
-    // A system without it.
-    return 0;
-  }
-}
 
 /** The steps asked for, with what they need, in the order of a full run. No name means all of them. A word that names no step names tests. */
 function chooseSteps(names: string[]): Step[] {
