@@ -4,7 +4,12 @@ import { WIDTHS } from './support/looks.ts';
 
 // Workers inherit both variables: the browser is searched once, and all have the same seed. Only the long run has a new one each time.
 process.env.CHROMIUM_PATH ||= await findBrowser();
-process.env.FAULT_SEED ||= String(process.env.FAULT_ROUNDS ? Math.floor(Math.random() * 1_000_000) : 1);
+process.env.FAULT_SEED ||= String(process.env.FAULT_ROUNDS ? Math.floor(Math.random() * 1_000_000) : 44);
+
+/** Tests of what is rarely changed. They run before a release only. */
+const perPush = process.env.ALL_TESTS ? {} : { grepInvert: /@release/ };
+/** One state of each page. The others run in the looks. */
+const FEW_STATES = 'states/{pages,ui-kit}.spec.ts';
 
 /**
  * Disables the pages that Chromium loads for the address bar of every window, which cost two CPU seconds per test. The browser
@@ -49,15 +54,16 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'journeys', testMatch: ['journeys/*.spec.ts', 'states/*.spec.ts'] },
-    // The states again at common window widths, with screenshots for review.
+    { name: 'journeys', testMatch: ['journeys/*.spec.ts', FEW_STATES], ...perPush },
+    // All states at common window widths, with screenshots for review.
     ...WIDTHS.map((width) => ({
       name: `looks-${width}`,
       testMatch: 'states/*.spec.ts',
+      testIgnore: 'states/pages.spec.ts',
       timeout: 120_000,
       use: { viewport: { width, height: 900 } },
     })),
-    { name: 'faults', testMatch: 'faults/*.spec.ts' },
+    { name: 'faults', testMatch: 'faults/*.spec.ts', ...perPush },
     // On a Citus cluster: npm run test:distributed.
     { name: 'distributed', testMatch: 'distributed/*.spec.ts' },
   ],

@@ -113,10 +113,9 @@ const SENT = `select count(*)::int as sent, count(distinct name)::int as product
 const TIMES = `select created_at as at, created_at between $2 and clock_timestamp() as is_true
   from audit_log where brand_id = $1 order by id`;
 
-test('a clock that jumps by hours ends no session, does nothing twice and forgets nothing', async ({
-  launch,
-  dataDir,
-}) => {
+test('a clock that jumps by hours ends no session, does nothing twice and forgets nothing', {
+  tag: '@release',
+}, async ({ launch, dataDir }) => {
   const { clock, server, brand } = await useShiftedServer(launch, dataDir);
   await withConnection(databaseUrl(dataDir), async (client) => {
     const one = async <Row extends object>(text: string, values: unknown[] = []) =>

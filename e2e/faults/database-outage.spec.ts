@@ -102,7 +102,10 @@ test('a slow database delays answers, an unreachable one gives 503, and the serv
   await proxy.stop();
 });
 
-test('repeatedly broken connections during writes lose no confirmed write', async ({ launch, dataDir }) => {
+test('repeatedly broken connections during writes lose no confirmed write', { tag: '@release' }, async ({
+  launch,
+  dataDir,
+}) => {
   const { server, proxy, brand } = await useFragileServer(launch, dataDir);
   const breaks = (async () => {
     for (let time = 0; time < 8; time += 1) {

@@ -19,15 +19,18 @@ const BAD_ADDRESSES = [
   { what: 'names a host that does not exist', url: `postgres://user:${SECRET}@database.invalid/portal` },
   { what: 'has a port that is no number', url: `postgres://user:${SECRET}@127.0.0.1:port/portal` },
 ];
-for (const { what, url } of BAD_ADDRESSES) {
-  test(`a DATABASE_URL that ${what} is reported in one sentence, without its password`, async ({ launch }) => {
+for (const [index, { what, url }] of BAD_ADDRESSES.entries()) {
+  const tag = index === 0 ? [] : '@release';
+  test(`a DATABASE_URL that ${what} is reported in one sentence, without its password`, { tag }, async ({ launch }) => {
     const server = await launch({ env: { DATABASE_URL: url } });
     await expectRefusal(server, /DATABASE_URL/);
     expect(server.log).not.toContain(SECRET);
   });
 }
 
-test('a database that accepts connections and never answers is reported in one sentence', async ({ launch }) => {
+test('a database that accepts connections and never answers is reported in one sentence', { tag: '@release' }, async ({
+  launch,
+}) => {
   const silent = createServer();
   const port = await freePort();
   await new Promise<void>((resolve) => silent.listen(port, '127.0.0.1', resolve));
@@ -39,7 +42,10 @@ test('a database that accepts connections and never answers is reported in one s
   }
 });
 
-test('a data folder that cannot be created is reported in one sentence', async ({ launch, dataDir }) => {
+test('a data folder that cannot be created is reported in one sentence', { tag: '@release' }, async ({
+  launch,
+  dataDir,
+}) => {
   const file = join(dataDir, 'a-file');
   writeFileSync(file, '');
   // The tests may run as root, which ignores permission bits. These paths fail for root too.
@@ -58,7 +64,7 @@ test('an invalid setting is reported in one sentence that names it', async ({ la
   }
 });
 
-test('production has no demo users, whose password is public', async ({ launch, dataDir }) => {
+test('production has no demo users, whose password is public', { tag: '@release' }, async ({ launch, dataDir }) => {
   const env = { NODE_ENV: 'production', ALLOW_EMBEDDED_IDENTITY: 'true' };
   const server = await (await launch({ env })).ready();
   const users = await withConnection(databaseUrl(dataDir), (client) => client.query('select email from users'));
@@ -71,7 +77,9 @@ test('production has no demo users, whose password is public', async ({ launch, 
 test.describe('beside a running server', () => {
   test.use({ emptyFolder: false });
 
-  test('a second server on the same port says so and leaves the first alone', async ({ launch }) => {
+  test('a second server on the same port says so and leaves the first alone', { tag: '@release' }, async ({
+    launch,
+  }) => {
     const first = await (await launch()).ready();
     const otherFolder = await makeDataFolder();
     try {
@@ -94,7 +102,10 @@ test.describe('beside a running server', () => {
     await expectCleanStop(first);
   });
 
-  test('a DATABASE_URL with a wrong password or database is reported in one sentence', async ({ launch, dataDir }) => {
+  test('a DATABASE_URL with a wrong password or database is reported in one sentence', { tag: '@release' }, async ({
+    launch,
+    dataDir,
+  }) => {
     const owner = await (await launch()).ready();
     const good = databaseUrl(dataDir);
     const wrongPassword = Object.assign(new URL(good), { password: SECRET }).href;
@@ -108,7 +119,7 @@ test.describe('beside a running server', () => {
   });
 });
 
-test.describe('a data folder with demo people', () => {
+test.describe('a data folder with demo people', { tag: '@release' }, () => {
   test.use({ emptyFolder: false });
 
   test('does not start in production until they are removed, by a command that needs no server', async ({

@@ -56,7 +56,9 @@ test('a stopping server answers the running request, accepts no new one, and end
   await stopped;
 });
 
-test('stopping under load fails no call of clients that check /readyz, like load balancers', async ({ launch }) => {
+test('stopping under load fails no call of clients that check /readyz, like load balancers', {
+  tag: '@release',
+}, async ({ launch }) => {
   const server = await (await launch()).ready();
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   const ask = (path: string) =>
@@ -84,14 +86,16 @@ test('stopping under load fails no call of clients that check /readyz, like load
   expect([...outcomes]).toEqual([200]);
 });
 
-test('a request that never ends does not delay the stop beyond its deadline', async ({ launch }) => {
+test('a request that never ends does not delay the stop beyond its deadline', { tag: '@release' }, async ({
+  launch,
+}) => {
   const server = await (await launch()).ready();
   await startRequest(server);
   const { milliseconds } = await server.stop();
   expect(milliseconds).toBeLessThanOrEqual(5_000);
 });
 
-test('a second start uses the data of the first', async ({ launch, dataDir }) => {
+test('a second start uses the data of the first', { tag: '@release' }, async ({ launch, dataDir }) => {
   const first = await (await launch()).ready();
   await createProbe(dataDir);
   await withConnection(databaseUrl(dataDir), (client) => client.query('insert into fault_probe.rows values (7)'));

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/journey.ts';
-import { EDITOR, signIn, signInFromScratch, VIEWER } from '../support/sign-in.ts';
+import { signIn } from '../support/sign-in.ts';
 
 const LONG_NAME = /^The Very Long and Rather Unreasonably Named/;
 
@@ -88,101 +88,7 @@ test('a click anywhere on a card opens its brand, and a tooltip shows a name tha
   await expect(page.getByRole('heading', { level: 1, name: 'Brands' })).toBeVisible();
 });
 
-test('the sidebar lists the brands, names the signed-in user, and signs out', async ({ page }) => {
-  await signInFromScratch(page, EDITOR);
-  const sidebar = page.getByRole('banner');
-  await expect(sidebar.getByText('Eduardo Marín')).toBeVisible();
-  await expect(sidebar.getByText(EDITOR)).toBeVisible();
-  await expect(sidebar.getByRole('link', { name: 'Support' })).toHaveAttribute('href', /^mailto:[^?]+\?subject=\S+/);
-  await expect(navigation(page).getByRole('listitem')).toHaveCount(4);
-
-  await openBrand(page, 'Lumbre Cocina');
-  await expect(navigation(page).getByRole('link', { name: 'Lumbre Cocina' })).toHaveAttribute('aria-current', 'page');
-  await expect(page).toHaveTitle('Product Variants & Publishing · Lumbre Cocina · Brand Portal');
-
-  await navigation(page).getByRole('button', { name: 'Your Brands' }).click();
-  await expect(navigation(page).getByRole('listitem')).toHaveCount(0);
-  await page.reload();
-  await expect(navigation(page).getByRole('button', { name: 'Your Brands' })).toHaveAttribute('aria-expanded', 'false');
-
-  // Calls that are still running when the session ends would fail.
-  await page.waitForLoadState('networkidle');
-  await sidebar.getByRole('button', { name: 'Sign out' }).click();
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-});
-
-test('a brand page has a menu, a status and a link back to the dashboard', async ({ page }) => {
-  await signIn(page);
-  await openBrand(page, 'Maison Verveine');
-  // Only in the header: a certificate in the list may have the same status.
-  await expect(page.getByRole('main').locator('header').first().getByText('Pending Review')).toBeVisible();
-  const menu = page.getByRole('navigation', { name: 'Brand menu' });
-  await expect(menu.getByRole('link', { name: 'Product Variants & Publishing' })).toHaveAttribute(
-    'aria-current',
-    'page',
-  );
-  await menu.getByRole('link', { name: 'Certificates' }).click();
-  await expect(page).toHaveURL(/\/certifications$/);
-  await expect(page).toHaveTitle('Certificates · Maison Verveine · Brand Portal');
-  await page.getByRole('link', { name: 'Back to brands' }).click();
-  await expect(page).toHaveURL(/\/brands$/);
-});
-
-test('an owner starts the free trial of a brand', async ({ page }) => {
-  await signIn(page);
-  await openBrand(page, 'Tiny');
-  await page.getByRole('button', { name: 'Start Free Trial' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Start Free Trial' });
-  await expect(dialog).toContainText('January 1, 2026');
-  await dialog.getByRole('button', { name: 'Start Free Trial' }).click();
-  await expect(page.getByText('Free trial started successfully', { exact: true })).toBeVisible();
-  await expect(dialog).toHaveCount(0);
-  await expect(page.getByRole('main').getByText('Free trial active').first()).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Start Free Trial' })).toHaveCount(0);
-
-  await page.getByRole('link', { name: 'Back to brands' }).click();
-  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Tiny' }) });
-  await expect(card).toContainText('Free trial active');
-  await page.reload();
-  await expect(card).toContainText('Free trial active');
-});
-
-test.describe('what a member may not do or see', () => {
-  test.use({ expectedProblems: /Failed to load resource: the server responded with a status of 40[34]/ });
-
-  // spec: §6 server refuses
-  test('a viewer who starts a trial is refused, in the dialog', async ({ page }) => {
-    await signIn(page, VIEWER);
-    await openBrand(page, 'Maison Verveine');
-    await page.getByRole('button', { name: 'Start Free Trial' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Start Free Trial' });
-    await expect(dialog.getByRole('button', { name: 'Start Free Trial' })).toBeFocused();
-    await page.keyboard.press('Enter');
-    const failure = dialog.getByRole('alert').filter({ hasText: 'Failed to start free trial' });
-    await expect(failure).toContainText('Permission denied');
-    await page.keyboard.press('Escape');
-    await expect(dialog).toHaveCount(0);
-    await expect(page.getByRole('button', { name: 'Start Free Trial' })).toBeFocused();
-  });
-
-  test("another member's brand is a page that does not exist", async ({ page }) => {
-    await signInFromScratch(page);
-    await openBrand(page, 'Northfield Organics');
-    const foreign = new URL(page.url()).pathname;
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-
-    await signInFromScratch(page, VIEWER);
-    await expect(page.getByRole('link', { name: 'Manage Northfield Organics' })).toHaveCount(0);
-    for (const path of [foreign, '/brands/999999/certifications', '/brands/seven/product-variants']) {
-      await page.goto(path);
-      await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
-      await expect(page.getByText('Northfield')).toHaveCount(0);
-    }
-  });
-});
-
-test.describe('a page that is opened offline', () => {
+test.describe('a page that is opened offline', { tag: '@release' }, () => {
   test.use({ expectedProblems: /ERR_INTERNET_DISCONNECTED|Failed to/ });
 
   test('says so, and comes when the connection is back', async ({ page, context }) => {

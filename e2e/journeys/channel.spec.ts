@@ -8,7 +8,7 @@ import { databaseUrl, withConnection } from '../support/probe.ts';
 const NOTICE = 'Published variants wait: this brand is not connected to Google.';
 const CHANNEL_ANSWERS = { timeout: 25_000 };
 
-test('variants published before the brand is connected go live after it is connected', async ({
+test('variants published before the brand is connected go live after it is connected', { tag: '@release' }, async ({
   page,
   server,
   brand,
@@ -84,12 +84,9 @@ test('blocked variants are listed before publishing; a refusal is grouped by its
   await expect(reason).toBeHidden();
 });
 
-test('a feed is created, fetched without a session, and no longer works once it is revoked', async ({
-  page,
-  server,
-  brand,
-  request,
-}) => {
+test('a feed is created, fetched without a session, and no longer works once it is revoked', {
+  tag: '@release',
+}, async ({ page, server, brand, request }) => {
   const name = ['--brand', brand.id, '--certification', 'FSC', '--id', 'FSC-C100200', '--reason', 'Seen'];
   await brand.upload(
     `variant_name,gtin,certificate_id,certification_name,publishing_channel\nMenta,${gtin(72)},FSC-C100200,FSC,\n`,

@@ -47,7 +47,7 @@ test('forty rows are corrected in three actions, and the import of them is undon
   expect(await countOfVariants(brand)).toBe(1);
 });
 
-test.describe('on a phone, by keyboard', () => {
+test.describe('on a phone, by keyboard', { tag: '@release' }, () => {
   test.use({ viewport: { width: 375, height: 700 } });
 
   test('cells are corrected one by one and together; a reload loses nothing', async ({ page, brand }) => {

@@ -50,7 +50,7 @@ test.describe('a file with unknown column names', () => {
     expect(await namesOf(brand)).toEqual(['fein', 'grob']);
   });
 
-  test('is mapped by keyboard, on a phone', async ({ page, brand }) => {
+  test('is mapped by keyboard, on a phone', { tag: '@release' }, async ({ page, brand }) => {
     await page.setViewportSize({ width: 375, height: 700 });
     await page.goto(`/brands/${brand.id}/product-variants`);
     await choose(page, ['A;B;C', `${gtin(1)};Salz;fein`, `${gtin(2)};Tee;grob`]);
@@ -72,7 +72,7 @@ test.describe('a file with unknown column names', () => {
   });
 });
 
-test('an upload survives closing the dialog and reloading the page', async ({ page, brand }) => {
+test('an upload survives closing the dialog and reloading the page', { tag: '@release' }, async ({ page, brand }) => {
   const letImportsGoOn = await brand.holdImports();
   await page.goto(`/brands/${brand.id}/product-variants`);
   await choose(page, ['variant_name,gtin', `Salz,${gtin(1)}`, `Tee,${gtin(2)}`]);
@@ -91,7 +91,10 @@ test('an upload survives closing the dialog and reloading the page', async ({ pa
   expect(await brand.get('variants/')).toMatchObject({ count: 2 });
 });
 
-test('a check whose dialog was closed is found under Imports, and imported from there', async ({ page, brand }) => {
+test('a check whose dialog was closed is found under Imports, and imported from there', { tag: '@release' }, async ({
+  page,
+  brand,
+}) => {
   await page.goto(`/brands/${brand.id}/product-variants`);
   await choose(page, ['variant_name,gtin', `Salz,${gtin(1)}`]);
   await dialog(page).getByRole('button', { name: 'Check first' }).click();

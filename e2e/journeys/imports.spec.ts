@@ -60,10 +60,9 @@ test('an import is found in the list, its errors are grouped, and undo keeps wha
   expect(results.map(({ name }) => name)).toEqual(['Salt', 'White tea']);
 });
 
-test('after leaving the page, a toast shows the upload and links to its page, where it is cancelled', async ({
-  page,
-  brand,
-}) => {
+test('after leaving the page, a toast shows the upload and links to its page, where it is cancelled', {
+  tag: '@release',
+}, async ({ page, brand }) => {
   await brand.holdImports();
   await page.goto(`/brands/${brand.id}/certifications`);
   await page.getByRole('link', { name: 'Product Variants & Publishing' }).click();
@@ -122,7 +121,10 @@ test.describe('a brand that is changed after the check', () => {
   });
 });
 
-test('an import with rejected rows is shown by what needs attention, and dismissed there', async ({ page, brand }) => {
+test('an import with rejected rows is shown by what needs attention, and dismissed there', { tag: '@release' }, async ({
+  page,
+  brand,
+}) => {
   await brand.upload(`variant_name,gtin\nTea,${gtin(1)}\n`);
   await page.goto(`/brands/${brand.id}/imports`);
   const place = page.getByRole('region', { name: 'Import a file' });

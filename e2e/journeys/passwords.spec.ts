@@ -47,6 +47,7 @@ test('a forgotten password is reset by a link, which signs out other browsers', 
   await page.getByRole('button', { name: 'Sign in' }).click();
   await enterPassword(page, account.email, account.password);
   await expect(page.getByRole('alert')).toHaveText('Wrong email or password.');
+  await expect(page.getByLabel('Email')).toHaveValue(account.email);
   await enterPassword(page, account.email, NEW);
   await page.waitForURL('**/brands');
 
@@ -56,7 +57,11 @@ test('a forgotten password is reset by a link, which signs out other browsers', 
   await elsewhere.close();
 });
 
-test('changing the password keeps the current session and ends the others', async ({ page, browser, server }) => {
+test('changing the password keeps the current session and ends the others', { tag: '@release' }, async ({
+  page,
+  browser,
+  server,
+}) => {
   const account = await makeAccount(server, page.request);
   const elsewhere = await browser.newPage({ baseURL: server.url });
   await signInAs(elsewhere, account);

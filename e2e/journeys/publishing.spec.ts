@@ -1,13 +1,9 @@
 import type { Page } from '@playwright/test';
 import { gtin } from '../support/csv-files.ts';
-import { holdRequests } from '../support/held-requests.ts';
 import { applyLook, readMode } from '../support/looks.ts';
 import { expect, test } from '../support/own-brand.ts';
-import { setSwitches } from '../support/portal.ts';
-import { databaseUrl, withConnection } from '../support/probe.ts';
 import { EDITOR, signIn, VIEWER } from '../support/sign-in.ts';
 
-const PUBLISH = '**/api/v1/variants/*/publish/';
 const GO_LIVE = 'All data will be live on Google on Jan. 1, 2026';
 /** Long enough for the worker to deliver, the channel to decide, and the page to poll. */
 const CHANNEL_ANSWERS = { timeout: 25_000 };
@@ -91,50 +87,8 @@ test('without a trial, the trial is started first, and the variant is published 
   await expect(page.getByRole('main').getByText('Free trial active').first()).toBeVisible();
 });
 
-test('a refusal is shown with its reason', async ({ page, server }) => {
-  const name = 'Mojo rojo canario 100 g';
-  await openVariant(page, name);
-  const gtin = await page.getByRole('table').locator('tbody tr').first().getByRole('cell').nth(1).innerText();
-  const issue = { type: 'IMAGE_TOO_SMALL', title: 'Image too small', description: 'Use at least 100 × 100 pixels.' };
-  await setSwitches(server, { refusals: [{ gtin, ...issue }] });
-  try {
-    await publish(page, name);
-    await expect(publishedCell(page)).toHaveText('Published Refused', CHANNEL_ANSWERS);
-  } finally {
-    await setSwitches(server, { refusals: [] });
-  }
-  await publishedCell(page).locator('[tabindex]').focus();
-  await expect(page.getByRole('tooltip')).toContainText('Google refused it: ');
-  await expect(page.getByRole('tooltip')).toContainText(issue.title);
-  await expect(page.getByRole('tooltip')).toContainText(GO_LIVE);
-  await chooseFromMenu(page, name, 'Unpublish');
-  await expect(publishedCell(page)).toHaveText(/^Unpublished/);
-});
-
 test.describe('a publish that fails', () => {
   test.use({ expectedProblems: /status of (500|403)/ });
-
-  test('at the server is rolled back in the list, and a message is shown', async ({ page }) => {
-    const name = 'Alcachofas en conserva 250 g';
-    await openVariant(page, name);
-    let answer = () => {};
-    const held = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route(PUBLISH, async (route) => {
-      await held;
-      await route.fulfill({ status: 500, json: { code: 'internal_error', detail: 'no', request_id: 'x' } });
-    });
-    await publish(page, name);
-    await expect(publishedCell(page)).toHaveText('Published Queued');
-    answer();
-    await expect(toast(page, 'The variant could not be published')).toBeVisible();
-    await expect(toast(page, 'Server error. Please try again later.')).toBeVisible();
-    await expect(publishedCell(page)).toHaveText('Unpublished');
-    await page.unroute(PUBLISH);
-    await page.reload();
-    await expect(publishedCell(page)).toHaveText('Unpublished');
-  });
 
   // spec: §6 server refuses
   test('for lack of permission says so to a viewer', async ({ page }) => {
@@ -152,9 +106,9 @@ test.describe('a publish that fails', () => {
   });
 });
 
-test('the column is as wide as its longest state in both languages, so no state shifts the others', async ({
-  page,
-}) => {
+test('the column is as wide as its longest state in both languages, so no state shifts the others', {
+  tag: '@release',
+}, async ({ page }) => {
   // Replaces the channel states in the answer, so that the list has all of them.
   const states = ['queued', 'sent', 'live', 'partly_live', 'refused', 'removing'];
   await page.route('**/api/v1/brands/*/variants/?*', async (route) => {
@@ -211,28 +165,4 @@ test('the column is as wide as its longest state in both languages, so no state 
   await expect(page.getByRole('dialog', { name: 'Publicar en canales de distribución' })).toBeInViewport({ ratio: 1 });
   // The page polls the list, so a request may be running when the test ends.
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-});
-
-test('all variants are published at once', async ({ page, server, brand }) => {
-  await withConnection(databaseUrl(server.dataDir), (client) =>
-    client.query('update brands set opted_in_for_trial = true where id = $1', [brand.id]),
-  );
-  await brand.upload(`variant_name,gtin\nTé verde,${gtin(1)}\nTé negro,${gtin(2)}\n`);
-  await page.goto(`/brands/${brand.id}/product-variants?filter=unpublished`);
-  await expect(publishedCell(page)).toHaveText('Unpublished');
-  const button = page.getByRole('button', { name: 'Publish all to channels' });
-  const width = (await button.boundingBox())?.width;
-  const release = await holdRequests(page, '**/publish-all/');
-  await button.click();
-  await expect(channelDialog(page)).toContainText('all product variants of the brand');
-  await page.keyboard.press('Enter');
-  const busy = page.getByRole('button', { name: 'Publishing all…' });
-  await expect(busy).toBeVisible();
-  expect((await busy.boundingBox())?.width).toBe(width);
-  await release();
-  await expect(toast(page, 'All variants published successfully')).toBeVisible();
-  await expect(page.getByRole('table').getByText('No data available')).toBeVisible();
-  await expect(button).toBeFocused();
-  await page.getByRole('button', { name: 'Clear filter' }).click();
-  await expect(publishedCell(page)).toHaveText(/^Published/);
 });

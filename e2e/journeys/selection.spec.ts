@@ -79,7 +79,7 @@ test('variants are selected by mouse, published, deleted and restored', async ({
   expect(await count(brand)).toBe(25);
 });
 
-test('variants are selected and changed by keyboard alone', async ({ page, brand }) => {
+test('variants are selected and changed by keyboard alone', { tag: '@release' }, async ({ page, brand }) => {
   await openList(page, brand);
   const rows = page.getByRole('table').locator('tbody tr');
   await tabToAndPress(rows.nth(1), 'ArrowRight');
@@ -106,7 +106,10 @@ test('variants are selected and changed by keyboard alone', async ({ page, brand
   await tabTo(page.getByRole('button', { name: 'Next page' }));
 });
 
-test('on a phone the bar covers neither the last row nor the pagination', async ({ page, brand }) => {
+test('on a phone the bar covers neither the last row nor the pagination', { tag: '@release' }, async ({
+  page,
+  brand,
+}) => {
   await page.setViewportSize({ width: 375, height: 667 });
   await openList(page, brand);
   await boxes(page).first().click();

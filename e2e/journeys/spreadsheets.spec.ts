@@ -5,7 +5,6 @@ import { gtin } from '../support/csv-files.ts';
 import { expect, test } from '../support/own-brand.ts';
 
 const UPLOAD = '**/variant-certifications/upload/';
-const EXPORT = '**/export/**';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const FIXTURES = join(import.meta.dirname, '../../apps/server/src/modules/import/fixtures/libreoffice');
 
@@ -40,7 +39,10 @@ async function exportAs(page: Page, format: 'CSV file (.csv)' | 'Excel workbook 
 const openVariants = (page: Page, id: string) => page.goto(`/brands/${id}/product-variants`);
 const openImports = (page: Page, id: string) => page.goto(`/brands/${id}/imports`);
 
-test('a workbook of LibreOffice is imported, and its invalid rows are listed', async ({ page, brand }) => {
+test('a workbook of LibreOffice is imported, and its invalid rows are listed', { tag: '@release' }, async ({
+  page,
+  brand,
+}) => {
   await openImports(page, brand.id);
   const answer = await upload(page, 'mixed.xlsx', await readFile(join(FIXTURES, 'mixed.xlsx')));
   expect(answer).toMatchObject({ imported: 8, total_rows: 12 });
@@ -77,18 +79,6 @@ test.describe('files that are refused at first', () => {
     await page.getByRole('link', { name: 'Product Variants & Publishing' }).click();
     await expect(page.getByRole('cell', { name: 'Autumn', exact: true })).toBeVisible();
   });
-
-  test('the template is an Excel workbook, and its upload is recognized', async ({ page, brand }) => {
-    await openImports(page, brand.id);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      place(page).getByRole('button', { name: 'Excel template', exact: true }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe('product-template.xlsx');
-    await choose(page, 'product-template.xlsx', await readFile(await download.path()));
-    await uploadButton(page).click();
-    await expect(place(page)).toContainText('The file has a header, but no rows below it.');
-  });
 });
 
 test('an export in either format can be uploaded without changing anything; a row deleted in the file deletes nothing', async ({
@@ -113,40 +103,4 @@ test('an export in either format can be uploaded without changing anything; a ro
   await page.getByRole('link', { name: 'Imports', exact: true }).click();
   expect(await upload(page, name, content)).toMatchObject({ ...unchanged, total_rows: 1 });
   expect(await brand.get('variants/')).toMatchObject({ count: 2 });
-});
-
-test('certificates are exported as the list shows them', async ({ page, brand }) => {
-  await brand.upload(
-    `variant_name,gtin,certification_name,certificate_id\nSoap,036000291452,FSC,FSC-C104882\nTowel,${gtin(1)},Fairtrade,CU-9\n`,
-  );
-  await page.goto(`/brands/${brand.id}/certifications`);
-  await page.getByRole('searchbox', { name: 'Search certificates' }).fill('cu-9');
-  await expect(page.getByText('Certificates found: 1', { exact: true })).toBeAttached();
-  const { name, content } = await exportAs(page, 'CSV file (.csv)');
-  expect(name).toBe('certificates.csv');
-  expect(content.toString().trim().split('\r\n')).toEqual([
-    expect.stringContaining('certificate_id,certification_name'),
-    expect.stringMatching(/^CU-9,Fairtrade,/),
-  ]);
-  expect((await exportAs(page, 'Excel workbook (.xlsx)')).content.subarray(0, 2).toString()).toBe('PK');
-});
-
-test.describe('on a phone, when the server fails in the middle', () => {
-  test.use({ viewport: { width: 375, height: 800 }, expectedProblems: /ERR_|Failed to load resource/ });
-
-  test('an export that breaks off shows an error, and saves no file', async ({ page, brand }) => {
-    await brand.upload(`variant_name,gtin\nTowel,${gtin(1)}\n`);
-    await openVariants(page, brand.id);
-    const downloads: string[] = [];
-    page.on('download', (download) => downloads.push(download.suggestedFilename()));
-    // A truncated chunk: it declares 99 bytes and has one.
-    const body = Buffer.from([0, 0, 0, 1, 0, 0, 0, 99, 65]);
-    await page.route(EXPORT, (route) => route.fulfill({ status: 200, body, headers: { 'x-total-rows': '2' } }));
-    await exportButton(page).click();
-    await page.getByRole('menuitem', { name: 'CSV file (.csv)' }).click();
-    await expect(page.getByText('The list could not be exported', { exact: true })).toBeVisible();
-    expect(downloads).toEqual([]);
-    await page.unroute(EXPORT);
-    expect((await exportAs(page, 'CSV file (.csv)')).content.toString()).toContain('Towel');
-  });
 });

@@ -26,7 +26,8 @@ async function changeElsewhere(page: Page, brandId: string, variantId: string, c
 }
 
 for (const width of [1440, 375]) {
-  test(`a variant is opened, edited and added by hand at ${width} px`, async ({ page, brand }) => {
+  const tag = width === 1440 ? [] : '@release';
+  test(`a variant is opened, edited and added by hand at ${width} px`, { tag }, async ({ page, brand }) => {
     await page.setViewportSize({ width, height: 900 });
     await brand.upload(CSV);
     await page.goto(`/brands/${brand.id}/product-variants?ordering=name`);
@@ -102,7 +103,10 @@ for (const width of [1440, 375]) {
   });
 }
 
-test('a long name makes no huge toast, and the whole text is shown on hover', async ({ page, brand }) => {
+test('a long name makes no huge toast, and the whole text is shown on hover', { tag: '@release' }, async ({
+  page,
+  brand,
+}) => {
   await brand.upload(CSV);
   await page.goto(`/brands/${brand.id}/product-variants`);
   await page.getByRole('row', { name: 'Mint tea' }).click();

@@ -80,7 +80,7 @@ test('the keyboard alone searches, moves through the rows, filters by state and 
   await expect(page).toHaveURL(/\/certifications$/);
 });
 
-test.describe('on a phone, by touch', () => {
+test.describe('on a phone, by touch', { tag: '@release' }, () => {
   test.use({ viewport: { width: 375, height: 812 }, hasTouch: true });
 
   test('rows are cards, filters a sheet, and the sidebar a drawer', async ({ page, brand }) => {
@@ -121,7 +121,7 @@ test.describe('on a phone, by touch', () => {
   });
 });
 
-test('a printed list has no sidebar, and nothing covers its rows', async ({ page, brand }) => {
+test('a printed list has no sidebar, and nothing covers its rows', { tag: '@release' }, async ({ page, brand }) => {
   await brand.upload(products);
   await page.goto(`/brands/${brand.id}/product-variants?page_size=20`);
   const showing = page.getByText('Showing 1 to 20 of 30 results');

@@ -29,7 +29,7 @@ export const test = base.extend<FaultFixtures, RunFixtures>({
       await use(folder);
       await removeDataFolder(folder);
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   emptyFolder: [false, { option: true }],
   dataDir: async ({ emptyFolder, usedFolder }, use) => {

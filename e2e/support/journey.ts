@@ -27,7 +27,7 @@ export const test = base.extend<JourneyFixtures, RunFixtures>({
         await removeDataFolder(dataDir);
       }
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   baseURL: async ({ server }, use) => use(server.url),
   expectedProblems: [/^$/, { option: true }],

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../scripts/free-port.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 120_000;
 /** The documented deadline for a stop. */
 export const STOP_WITHIN_MS = 5_000;
 
