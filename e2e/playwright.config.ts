@@ -6,10 +6,11 @@ import { WIDTHS } from './support/looks.ts';
 process.env.CHROMIUM_PATH ||= await findBrowser();
 process.env.FAULT_SEED ||= String(process.env.FAULT_ROUNDS ? Math.floor(Math.random() * 1_000_000) : 44);
 
-/** Tests of what is rarely changed. They run before a release only. */
-const perPush = process.env.ALL_TESTS ? {} : { grepInvert: /@release/ };
-/** One state of each page. The others run in the looks. */
-const FEW_STATES = 'states/{pages,ui-kit}.spec.ts';
+const allTests = Boolean(process.env.ALL_TESTS);
+/** Without tests of what is rarely changed, which run before a release. */
+const perPush = allTests ? {} : { grepInvert: /@release/ };
+/** Per push one state of each page. The others run in the looks, and where they are asked for by name. */
+const STATES = allTests ? 'states/*.spec.ts' : 'states/{pages,ui-kit}.spec.ts';
 
 /**
  * Disables the pages that Chromium loads for the address bar of every window, which cost two CPU seconds per test. The browser
@@ -37,8 +38,8 @@ export default defineConfig({
   workers: 2,
   forbidOnly: true,
   // Generous: two browsers, two servers and two databases may share two cores.
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   globalTimeout: 60 * 60_000,
   reporter: 'list',
   use: {
@@ -54,13 +55,13 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'journeys', testMatch: ['journeys/*.spec.ts', FEW_STATES], ...perPush },
+    { name: 'journeys', testMatch: ['journeys/*.spec.ts', STATES], ...perPush },
     // All states at common window widths, with screenshots for review.
     ...WIDTHS.map((width) => ({
       name: `looks-${width}`,
       testMatch: 'states/*.spec.ts',
       testIgnore: 'states/pages.spec.ts',
-      timeout: 120_000,
+      timeout: 240_000,
       use: { viewport: { width, height: 900 } },
     })),
     { name: 'faults', testMatch: 'faults/*.spec.ts', ...perPush },

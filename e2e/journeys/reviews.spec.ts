@@ -1,6 +1,6 @@
 import { expect, test } from '../support/own-brand.ts';
-import { portal } from '../support/portal.ts';
 import { signInFromScratch, VIEWER } from '../support/sign-in.ts';
+import { asStaff } from '../support/staff.ts';
 
 const FOUR = `variant_name,gtin,certificate_id,certification_name
 Mint tea,4006381333931,RV-0001,Green Seal
@@ -23,7 +23,6 @@ test('platform staff review pending certificates by mouse, by keyboard and on a 
   await page.goto('/platform/reviews');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
 
-  await portal(server, 'staff', 'grant', '--email', VIEWER);
   const staff = await browser.newPage({ baseURL: server.url });
   const item = (id: string) => staff.getByRole('listitem').filter({ hasText: id });
   const expectGone = async (id: string) => {
@@ -31,7 +30,7 @@ test('platform staff review pending certificates by mouse, by keyboard and on a 
     await expect(staff.getByRole('dialog')).toBeHidden();
     await expect(item(id)).toHaveCount(0);
   };
-  try {
+  await asStaff(server, VIEWER, async () => {
     await signInFromScratch(staff, VIEWER);
     await staff.getByRole('link', { name: 'Platform' }).click();
     await staff.getByRole('link', { name: 'Reviews' }).click();
@@ -62,10 +61,8 @@ test('platform staff review pending certificates by mouse, by keyboard and on a 
     await staff.getByRole('textbox', { name: 'Reason' }).fill('Seen');
     await staff.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
     await expectGone('RV-0004');
-  } finally {
     await staff.close();
-    await portal(server, 'staff', 'revoke', '--email', VIEWER);
-  }
+  });
 
   await page.goto(`/brands/${brand.id}/certifications`);
   const badge = (id: string) => page.getByRole('row').filter({ hasText: id }).getByRole('cell').last();
