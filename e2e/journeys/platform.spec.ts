@@ -2,7 +2,7 @@ import { expectAccessible } from '../support/axe.ts';
 import { applyLook } from '../support/looks.ts';
 import { expect, test } from '../support/own-brand.ts';
 import { portal } from '../support/portal.ts';
-import { signInFromScratch, VIEWER } from '../support/sign-in.ts';
+import { signIn, VIEWER } from '../support/sign-in.ts';
 
 // 409: the brand was changed by staff since its settings were opened.
 test.use({ expectedProblems: /status of 40[39]/ });
@@ -25,7 +25,7 @@ test('platform staff find a brand, change its status, create another one and man
   await portal(server, 'staff', 'grant', '--email', VIEWER);
   const staff = await browser.newPage({ baseURL: server.url });
   try {
-    await signInFromScratch(staff, VIEWER);
+    await signIn(staff, VIEWER);
     await staff.getByRole('link', { name: 'Platform' }).click();
     await staff.getByRole('searchbox').fill(brand.name);
     const row = staff.getByRole('row').filter({ hasText: brand.name });

@@ -1,5 +1,5 @@
 import { expect, test } from '../support/own-brand.ts';
-import { signInFromScratch, VIEWER } from '../support/sign-in.ts';
+import { signIn, VIEWER } from '../support/sign-in.ts';
 import { asStaff } from '../support/staff.ts';
 
 const FOUR = `variant_name,gtin,certificate_id,certification_name
@@ -31,7 +31,7 @@ test('platform staff review pending certificates by mouse, by keyboard and on a 
     await expect(item(id)).toHaveCount(0);
   };
   await asStaff(server, VIEWER, async () => {
-    await signInFromScratch(staff, VIEWER);
+    await signIn(staff, VIEWER);
     await staff.getByRole('link', { name: 'Platform' }).click();
     await staff.getByRole('link', { name: 'Reviews' }).click();
     await expect(item('RV-0001')).toContainText(`${brand.name}`);

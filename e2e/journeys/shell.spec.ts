@@ -37,6 +37,11 @@ test('the first load shows the app, and sends requests only to its own server', 
   await expectAppShown(page);
 });
 
+test('the documentation of the API breaks no content security policy', async ({ page }) => {
+  await page.goto('/api/docs');
+  await expect(page.getByRole('heading', { name: /Brand Portal/ })).toBeVisible();
+});
+
 test('the first paint has the stored colour mode', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   const readTheme = await recordTheme(page);
