@@ -21,7 +21,10 @@ test.describe('a file with unknown column names', () => {
   // The server asks for the mapping with this status.
   test.use({ expectedProblems: /status of 422/ });
 
-  test('is mapped once, the mapping is remembered, and can be changed', async ({ page, brand }) => {
+  test('is mapped once, the mapping is remembered, and can be changed', { tag: '@release' }, async ({
+    page,
+    brand,
+  }) => {
     await page.goto(`/brands/${brand.id}/product-variants`);
     await choose(page, LINES);
     await dialog(page).getByRole('button', { name: 'Upload File' }).click();

@@ -57,10 +57,9 @@ test('a workbook of LibreOffice is imported, and its invalid rows are listed', {
 test.describe('files that are refused at first', () => {
   test.use({ expectedProblems: /status of 422/ });
 
-  test('a workbook that the upload dialog refused goes on to the Imports page, where the member chooses one of its sheets', async ({
-    page,
-    brand,
-  }) => {
+  test('a workbook that the upload dialog refused goes on to the Imports page, where the member chooses one of its sheets', {
+    tag: '@release',
+  }, async ({ page, brand }) => {
     await openVariants(page, brand.id);
     await page.getByRole('button', { name: 'Add your first product variant' }).click();
     const dialog = page.getByRole('dialog');

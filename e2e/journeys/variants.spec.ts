@@ -26,25 +26,23 @@ async function movePointerAway(page: Page): Promise<void> {
   }).toPass();
 }
 
-test.describe('searching', () => {
-  test('is undone by Back, which returns to the page where it started', async ({ page }) => {
-    await signIn(page, EDITOR);
-    await page.getByRole('link', { name: 'Manage Fjord & Forest', exact: true }).click();
-    await press(page, 'Next page');
-    await expect(page.getByText(/^Showing 11 to 20 of/)).toBeVisible();
-    await searchBox(page).pressSequentially('meri', { delay: 30 });
-    await expect.poll(() => query(page)).toBe('?search=meri');
-    await searchBox(page).pressSequentially('no', { delay: 30 });
-    await expect.poll(() => query(page)).toBe('?search=merino');
-    await page.goBack();
-    await expect(page.getByText(/^Showing 11 to 20 of/)).toBeVisible();
-    expect(query(page)).toBe('?page=2');
-    await expect(searchBox(page)).toHaveValue('');
-    await page.goBack();
-    await expect(page.getByText(/^Showing 1 to 10 of/)).toBeVisible();
-    await page.goBack();
-    await expect(page.getByRole('heading', { level: 1, name: 'Brands' })).toBeVisible();
-  });
+test('a search is undone by Back, which returns to the page where it started', async ({ page }) => {
+  await signIn(page, EDITOR);
+  await page.getByRole('link', { name: 'Manage Fjord & Forest', exact: true }).click();
+  await press(page, 'Next page');
+  await expect(page.getByText(/^Showing 11 to 20 of/)).toBeVisible();
+  await searchBox(page).pressSequentially('meri', { delay: 30 });
+  await expect.poll(() => query(page)).toBe('?search=meri');
+  await searchBox(page).pressSequentially('no', { delay: 30 });
+  await expect.poll(() => query(page)).toBe('?search=merino');
+  await page.goBack();
+  await expect(page.getByText(/^Showing 11 to 20 of/)).toBeVisible();
+  expect(query(page)).toBe('?page=2');
+  await expect(searchBox(page)).toHaveValue('');
+  await page.goBack();
+  await expect(page.getByText(/^Showing 1 to 10 of/)).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'Brands' })).toBeVisible();
 });
 
 // spec: §1 see certifications
