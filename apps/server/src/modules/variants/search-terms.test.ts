@@ -34,3 +34,8 @@ test('of several words, the rarest grams are looked up, and short words only whe
   expect(gramsFor('tea zu 50')).toEqual(["'ff:tea'"]);
   expect(gramsFor('zu te')).toEqual(["'ff:zu':* & 'ff:te':*"]);
 });
+
+test('a GTIN beside a dash is found too where no name has the dash', () => {
+  expect(gramsFor('0614141000050 -')).toEqual(["'ff:050'", "'ff:050'"]);
+  expect(gramsFor('- 1')).toEqual(["'ff:-':* & 'ff:1':*", "'ff:1':*"]);
+});

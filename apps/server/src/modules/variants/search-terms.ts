@@ -57,7 +57,7 @@ function findIn(sample: readonly SearchText[], { words, gtin }: SearchTerms): Se
 /** Text search queries. Together they find every variant that matches the terms, and few others. */
 export function toGramQueries(brandId: number, { words, gtin }: SearchTerms, sample: readonly SearchText[]): string[] {
   const brand = `${brandId.toString(16)}:`;
-  const alternatives = gtin === undefined || words.includes(gtin) ? [words] : [words, [gtin]];
+  const alternatives = gtin === undefined || (words.length === 1 && words[0] === gtin) ? [words] : [words, [gtin]];
   return alternatives.map((terms) => {
     const grams = terms.filter((term) => [...term].length >= GRAM_LENGTH).flatMap(gramsOf);
     // Beside a longer word, a short one is not worth reading its many grams.
