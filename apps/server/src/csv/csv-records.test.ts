@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../test/property.ts';
 import { CsvReader, type Delimiter, MAX_COLUMNS, MAX_RECORD_LENGTH } from './csv-records.ts';
 
 /** Feeds the text in chunks of the given sizes, repeated. */
@@ -101,6 +102,6 @@ test('gives the same result as csv-parse, for any chunk boundaries', () => {
       );
       expect(readAll(text, delimiter, sizes)).toEqual(rows);
     }),
-    { numRuns: 300, seed: 7 },
+    runs(300, 7),
   );
 });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { expectDerivedData } from '../../../test/catalogue.ts';
+import { runs } from '../../../test/property.ts';
 import { type TestApp, useTestApp } from '../../../test/test-app.ts';
 import { ModelBrand, type ModelRow } from './test-support/import-model.ts';
 import { addImportingBrand, type ImportingBrand, storedVariants } from './test-support/uploads.ts';
@@ -122,9 +123,9 @@ test('random files, imported one after the other and each twice, give the result
       }
       await expectDerivedData(testApp.database.pool);
     }),
-    { numRuns: 20, seed: 20_251 },
+    runs(20, 20_251),
   );
-}, 120_000);
+}, 600_000);
 
 test('the same with interleaved imports of three brands', async () => {
   const testApp = await useTestApp({ config: { requestsPerMinute: 100_000 } });
@@ -140,9 +141,9 @@ test('the same with interleaved imports of three brands', async () => {
       for (const { brand, model } of brands) await expectSame(brand, model);
       await expectDerivedData(testApp.database.pool);
     }),
-    { numRuns: 10, seed: 20_252 },
+    runs(10, 20_252),
   );
-}, 120_000);
+}, 600_000);
 
 test('the same when the database connection breaks at any moment: an import is stored completely or not at all', async () => {
   const testApp = await useTestApp({ config: { requestsPerMinute: 100_000 } });
@@ -173,7 +174,7 @@ test('the same when the database connection breaks at any moment: an import is s
         }
       }
     }),
-    { numRuns: 8, seed: 20_253 },
+    runs(8, 20_253),
   );
   expect(broken).toBeGreaterThan(3);
-}, 120_000);
+}, 600_000);

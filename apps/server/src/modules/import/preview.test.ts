@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { addCertificate, addVariants, expectDerivedData, setPublished } from '../../../test/catalogue.ts';
 import { createTestMember } from '../../../test/people.ts';
+import { runs } from '../../../test/property.ts';
 import { toGtin } from '../publishing/test-support/delivery.ts';
 import { purgeImports } from './receipts.ts';
 import {
@@ -176,10 +177,10 @@ test('for random brands and files, the import does what its preview said, and th
         ...{ variants_unchanged: shown.variants_unchanged, imported: shown.total_rows - shown.rejected },
       });
     }),
-    { numRuns: 25, seed: 19 },
+    runs(25, 19),
   );
   await expectDerivedData(brand.pool);
-});
+}, 120_000);
 
 test('what is checked while the brand is pending review is published only once it is active', async () => {
   const brand = await useImportingBrand();

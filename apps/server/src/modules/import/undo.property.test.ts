@@ -2,6 +2,7 @@ import type { CsvUploadResult } from '@brand-portal/contract/import';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changeVariants, expectDerivedData, setPublished, withBrandLock } from '../../../test/catalogue.ts';
+import { runs } from '../../../test/property.ts';
 import { optInForTrial } from '../brands/brands.ts';
 import { toGtin } from '../publishing/test-support/delivery.ts';
 import { deleteVariants, variantWithId } from '../writes/variants.ts';
@@ -223,7 +224,7 @@ test('after random imports, corrections, edits, publishes, deletions and undos, 
         expect(await describeBrand(brand)).toEqual(model.contents());
       }
     }),
-    { numRuns: 20, seed: 5, endOnFailure: true },
+    { ...runs(20, 5), endOnFailure: true },
   );
   await expectDerivedData(pool);
-}, 90_000);
+}, 600_000);

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { describe, expect, test, vi } from 'vitest';
 import { addCertificate, addVariants, expectDerivedData } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
+import { runs } from '../../../test/property.ts';
 import { audit } from '../audit/audit.ts';
 import { optInForTrial } from '../brands/brands.ts';
 import { anonymiseUser, setStaff } from '../identity/users.ts';
@@ -295,9 +296,9 @@ describe('editing a variant', () => {
         }
         await expectDerivedData(pool);
       }),
-      { numRuns: 12 },
+      runs(12, 20_257),
     );
-  });
+  }, 120_000);
 });
 
 describe('adding a variant by hand', () => {

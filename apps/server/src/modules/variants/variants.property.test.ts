@@ -11,6 +11,7 @@ import {
   withBrandLock,
 } from '../../../test/catalogue.ts';
 import { createTestBrand } from '../../../test/people.ts';
+import { runs } from '../../../test/property.ts';
 import { useTestDatabase } from '../../../test/test-database.ts';
 import type { Db } from '../../db/database.ts';
 import { deleteCertificates, insertLinks } from '../writes/certificates.ts';
@@ -325,6 +326,6 @@ test('after random writes, every list of variants equals a simple model', async 
         }
       },
     ),
-    { numRuns: 30, endOnFailure: false },
+    { ...runs(30, 20_256), endOnFailure: true },
   );
-}, 120_000);
+}, 600_000);

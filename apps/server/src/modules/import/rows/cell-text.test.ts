@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { slowdown } from '../../../../test/hostile-text.ts';
+import { runs } from '../../../../test/property.ts';
 import { neutraliseFormulas } from '../../../csv/csv-writer.ts';
 import {
   hasLostLetters,
@@ -87,7 +88,7 @@ test('text that was stored is read unchanged from an export, as CSV and as a wor
         expect(readText(stored, { isEscaped: false, isExport: true })).toBe(stored);
       },
     ),
-    { numRuns: 5_000, seed: 20_255 },
+    runs(5_000, 20_255),
   );
 });
 
@@ -227,6 +228,6 @@ test('lost letters are found as by a simple but slow expression', () => {
     fc.property(text, (text) => {
       expect(hasLostLetters(text)).toBe(slow.test(text));
     }),
-    { numRuns: 2_000, seed: 20_254 },
+    runs(2_000, 20_254),
   );
 });
