@@ -170,7 +170,7 @@ async function playwright(project: string): Promise<string | undefined> {
   } catch {
     return 'the web build';
   }
-  const options = [`--project=${project}`, '--grep-invert=@release', '--max-failures=1', '--reporter=json'];
+  const options = [`--project=${project}`, '--max-failures=1', '--reporter=json'];
   return firstFailure('playwright', () => ['test', ...options], countPlaywright);
 }
 
