@@ -6,7 +6,10 @@ import { contractWithoutSchemas } from './vite/contract-without-schemas.ts';
 
 const TESTS = 'src/**/*.test.{ts,tsx}';
 
-/** Files that replace a module with a mock need modules of their own; all others share one jsdom and one module graph. */
+/**
+ * Files that replace a module with a mock need modules of their own; all others share one jsdom and one module graph.
+ * For a function of ours, `vi.spyOn` on the imported module does without.
+ */
 const mocking = globSync(TESTS, { cwd: import.meta.dirname }).filter((file) =>
   readFileSync(join(import.meta.dirname, file), 'utf8').includes('vi.mock('),
 );

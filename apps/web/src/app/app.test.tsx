@@ -4,8 +4,9 @@ import { HttpResponse, http } from 'msw';
 import { MemoryRouter, useLocation } from 'react-router';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { useAuthStore } from '../features/auth/auth-store.ts';
-import { finishSignIn } from '../features/auth/finish-sign-in.ts';
-import { signOut } from '../features/auth/sign-out.ts';
+import * as finishing from '../features/auth/finish-sign-in.ts';
+import * as signingOut from '../features/auth/sign-out.ts';
+import * as session from '../features/auth/use-session.ts';
 import { brandList, fjord, refusal } from '../features/brands/test-support/brands.tsx';
 import { doneImport } from '../features/import/test-support/imports.tsx';
 import { invitationServer, member } from '../features/onboarding/test-support/invitation-server.ts';
@@ -19,11 +20,6 @@ import { connectApiClient } from './connect-api-client.ts';
 import { Providers } from './providers.tsx';
 import { loadFirstPage } from './routes.tsx';
 import { olivia, signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
-
-// The session is what the store says; other tests cover the provider.
-vi.mock('../features/auth/use-session.ts', () => ({ useSession: () => undefined }));
-vi.mock('../features/auth/sign-out.ts', () => ({ signOut: vi.fn(() => Promise.resolve()) }));
-vi.mock('../features/auth/finish-sign-in.ts', () => ({ finishSignIn: vi.fn() }));
 
 // Whole screens with lazy-loaded code: a busy machine needs more than the default of one second.
 configure({ asyncUtilTimeout: 8_000 });
@@ -52,7 +48,9 @@ const heading = (name: string) => screen.findByRole('heading', { level: 1, name 
 
 beforeEach(() => {
   clearToasts();
-  vi.mocked(signOut).mockClear();
+  // The session is what the store says; other tests cover the provider.
+  vi.spyOn(session, 'useSession').mockReturnValue();
+  vi.spyOn(signingOut, 'signOut').mockResolvedValue();
   writeRuntimeConfig();
   signInAs();
   server.use(
@@ -171,7 +169,7 @@ describe('a new account', () => {
     expect(address()).toBe('/login');
     expect(await screen.findByText('Account Created Successfully!')).toBeVisible();
     await userEvent.click(await switchButton());
-    expect(signOut).toHaveBeenCalledExactlyOnceWith({ returnTo: '/login?message=account-created' });
+    expect(signingOut.signOut).toHaveBeenCalledExactlyOnceWith({ returnTo: '/login?message=account-created' });
   });
 
   it('can keep the current session', async () => {
@@ -184,7 +182,7 @@ describe('a new account', () => {
 
   it('leads to the sign-in page even if signing out at the provider fails, which is logged', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    vi.mocked(signOut).mockImplementationOnce(async () => {
+    vi.mocked(signingOut.signOut).mockImplementationOnce(async () => {
       useAuthStore.getState().logOut();
       throw new Error('no connection');
     });
@@ -368,7 +366,7 @@ describe('the redirect back from the provider', () => {
   // spec: §2 route callback
   it('says that the sign-in is being completed, and leads on from /callback', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
-    vi.mocked(finishSignIn).mockReturnValue(promise);
+    const finishSignIn = vi.spyOn(finishing, 'finishSignIn').mockReturnValue(promise);
     open('/callback');
     expect(await heading('Completing sign in...')).toBeVisible();
     await vi.waitFor(() => expect(finishSignIn).toHaveBeenCalled(), 10_000);

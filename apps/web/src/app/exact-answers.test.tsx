@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import * as session from '../features/auth/use-session.ts';
 import { createQueryClient } from '../lib/query-client.ts';
 import { setWindowWidth } from '../test/media-queries.ts';
 import { startMockServer } from '../test/mock-server.ts';
@@ -10,9 +11,6 @@ import { clearToasts } from '../ui/toast-store.ts';
 import { App } from './app.tsx';
 import { Providers } from './providers.tsx';
 import { signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
-
-// The session is what the store says; other tests cover the provider.
-vi.mock('../features/auth/use-session.ts', () => ({ useSession: () => undefined }));
 
 configure({ asyncUtilTimeout: 8_000 });
 vi.setConfig({ testTimeout: 30_000 });
@@ -88,6 +86,8 @@ const confirm = async (name: string) =>
 
 beforeEach(() => {
   clearToasts();
+  // The session is what the store says; other tests cover the provider.
+  vi.spyOn(session, 'useSession').mockReturnValue();
   writeRuntimeConfig();
   signInAs();
   mockApi();

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { Link, Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { signOut, signOutEverywhere } from '../features/auth/sign-out.ts';
+import * as signingOut from '../features/auth/sign-out.ts';
 import { brandList, refusal, renderAt } from '../features/brands/test-support/brands.tsx';
 import { receipt } from '../features/import/test-support/import.tsx';
 import { setWindowWidth } from '../test/media-queries.ts';
@@ -13,11 +13,6 @@ import { startMockServer } from '../test/mock-server.ts';
 import { clearToasts, getToasts } from '../ui/toast-store.ts';
 import { MainShell } from './main-shell.tsx';
 import { signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
-
-vi.mock('../features/auth/sign-out.ts', () => ({
-  signOut: vi.fn(() => Promise.resolve()),
-  signOutEverywhere: vi.fn(() => Promise.resolve()),
-}));
 
 const server = startMockServer();
 const url = '*/api/v1/brands/';
@@ -52,6 +47,8 @@ beforeEach(() => {
   writeRuntimeConfig();
   signInAs();
   answer(brandList.results);
+  vi.spyOn(signingOut, 'signOut').mockResolvedValue();
+  vi.spyOn(signingOut, 'signOutEverywhere').mockResolvedValue();
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
 });
 
@@ -200,7 +197,7 @@ describe.each([
     expect(screen.getByRole('button', { name: 'Switch to dark mode' })).toBeVisible();
     expect(screen.getByRole('combobox', { name: 'Language' })).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Sign out' }));
-    expect(signOut).toHaveBeenCalledOnce();
+    expect(signingOut.signOut).toHaveBeenCalledOnce();
   });
 
   // spec: §2 shell user
@@ -216,7 +213,6 @@ describe.each([
 
   it('links to the password page of the embedded provider, and signs out everywhere', async () => {
     writeRuntimeConfig({ domain: `${window.location.origin}/idp` });
-    vi.mocked(signOutEverywhere).mockClear();
     open('/brands');
     const menu = form === 'wide' ? 'Account' : 'Signed in as Olivia Lindqvist';
     await userEvent.click(screen.getByRole('button', { name: menu }));
@@ -226,7 +222,7 @@ describe.each([
       `${window.location.origin}/idp/change-password`,
     );
     await userEvent.click(screen.getByRole(item, { name: 'Sign out everywhere' }));
-    expect(signOutEverywhere).toHaveBeenCalledOnce();
+    expect(signingOut.signOutEverywhere).toHaveBeenCalledOnce();
   });
 
   // spec: §2 shell widths, §9 layout breakpoint

@@ -1,11 +1,12 @@
 import '@testing-library/jest-dom/vitest';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure, getConfig } from '@testing-library/react';
 import React from 'react';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { loadTexts, startI18n, TEXT_FILES } from '../lib/i18n.ts';
 import { clearToasts } from '../ui/toast-store.ts';
 import { loadDialogWindow, loadFloating } from '../ui/use-opener.ts';
 import { setSystemColorMode } from './media-queries.ts';
+import './computed-style.ts';
 
 // Browser APIs that Radix uses and jsdom lacks.
 Element.prototype.hasPointerCapture = () => false;
@@ -24,6 +25,15 @@ const internals: unknown = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_
 if (typeof internals === 'object' && internals !== null) {
   Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => 10_000, set: () => undefined });
 }
+
+// While a test waits, each query that finds nothing would print the document into an error that nobody sees. The last one prints it.
+const { getElementError } = getConfig();
+configure({
+  getElementError: (message, container) =>
+    Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics')
+      ? Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' })
+      : getElementError(message, container),
+});
 
 setSystemColorMode('light');
 await startI18n('en');

@@ -1,5 +1,6 @@
+import { Auth0Client } from '@auth0/auth0-spa-js';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
 import { neverAnswer, startMockServer } from '../../test/mock-server.ts';
 import { writeRuntimeConfig } from '../../test/runtime-config-block.ts';
 import { useAuthStore } from './auth-store.ts';
@@ -7,20 +8,10 @@ import { finishSignIn } from './finish-sign-in.ts';
 import { hasStoredProviderSession, mustAskForPassword } from './provider-client.ts';
 import { prepareFirstRender, reconcileSession } from './reconcile-session.ts';
 
-const provider = vi.hoisted(() => ({
-  checkSession: vi.fn(),
-  isAuthenticated: vi.fn(),
-  getTokenSilently: vi.fn(),
-  handleRedirectCallback: vi.fn(),
-  logout: vi.fn(),
-}));
-vi.mock('@auth0/auth0-spa-js', () => ({
-  Auth0Client: class {
-    constructor() {
-      Object.assign(this, provider);
-    }
-  },
-}));
+let provider: Record<
+  'checkSession' | 'isAuthenticated' | 'getTokenSilently' | 'handleRedirectCallback' | 'logout',
+  Mock
+>;
 
 const server = startMockServer();
 const user = { id: 1, first_name: 'Ada', last_name: 'Byron', email: 'ada@example.com' };
@@ -39,7 +30,13 @@ beforeEach(() => {
   window.history.replaceState(null, '', '/callback?code=c&state=s');
   sessionStorage.clear();
   useAuthStore.setState(useAuthStore.getInitialState(), true);
-  for (const mock of Object.values(provider)) mock.mockReset();
+  provider = {
+    checkSession: vi.spyOn(Auth0Client.prototype, 'checkSession').mockResolvedValue(undefined),
+    isAuthenticated: vi.spyOn(Auth0Client.prototype, 'isAuthenticated').mockResolvedValue(false),
+    getTokenSilently: vi.spyOn(Auth0Client.prototype, 'getTokenSilently').mockResolvedValue(undefined),
+    handleRedirectCallback: vi.spyOn(Auth0Client.prototype, 'handleRedirectCallback').mockResolvedValue({} as never),
+    logout: vi.spyOn(Auth0Client.prototype, 'logout').mockResolvedValue(undefined),
+  };
   server.use(http.get(discovery, () => HttpResponse.json({})));
   provider.getTokenSilently.mockResolvedValue('provider-token');
   vi.spyOn(console, 'error').mockImplementation(() => undefined);

@@ -1,8 +1,9 @@
+import { Auth0Client } from '@auth0/auth0-spa-js';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { MemoryRouter } from 'react-router';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { writeRuntimeConfig } from '../../test/runtime-config-block.ts';
 import { useAuthStore } from './auth-store.ts';
@@ -11,14 +12,7 @@ import { abandonSignIn } from './sign-in-failure.ts';
 import { SignInPage } from './sign-in-page.tsx';
 import { signOut } from './sign-out.ts';
 
-const provider = vi.hoisted(() => ({ loginWithRedirect: vi.fn(), logout: vi.fn() }));
-vi.mock('@auth0/auth0-spa-js', () => ({
-  Auth0Client: class {
-    constructor() {
-      Object.assign(this, provider);
-    }
-  },
-}));
+let provider: Record<'loginWithRedirect' | 'logout', Mock>;
 
 function open() {
   prepareFirstRender();
@@ -43,7 +37,10 @@ beforeEach(() => {
   useAuthStore.setState(useAuthStore.getInitialState(), true);
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   vi.stubGlobal('fetch', async () => new Response('{}'));
-  for (const mock of Object.values(provider)) mock.mockReset();
+  provider = {
+    loginWithRedirect: vi.spyOn(Auth0Client.prototype, 'loginWithRedirect').mockResolvedValue(undefined),
+    logout: vi.spyOn(Auth0Client.prototype, 'logout').mockResolvedValue(undefined),
+  };
 });
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,12 +1,13 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { useAuthStore } from './auth-store.ts';
-import { signOutOfProvider } from './provider-client.ts';
+import * as providerClient from './provider-client.ts';
 import { prepareFirstRender } from './reconcile-session.ts';
 import { signOut } from './sign-out.ts';
 
-vi.mock('./provider-client.ts', () => ({ signOutOfProvider: vi.fn(), hasStoredProviderSession: () => false }));
-
-beforeEach(() => useAuthStore.setState({ isAuthenticated: true, isLoading: false }));
+beforeEach(() => {
+  useAuthStore.setState({ isAuthenticated: true, isLoading: false });
+  vi.spyOn(providerClient, 'signOutOfProvider').mockResolvedValue();
+});
 
 test('the page shows loading between the end of the session and the redirect to the provider', async () => {
   await signOut();
@@ -14,7 +15,7 @@ test('the page shows loading between the end of the session and the redirect to 
 });
 
 test('if signing out of the provider fails, the sign-in page is shown and the error is thrown', async () => {
-  vi.mocked(signOutOfProvider).mockRejectedValueOnce(new Error('no connection'));
+  vi.mocked(providerClient.signOutOfProvider).mockRejectedValueOnce(new Error('no connection'));
   await expect(signOut()).rejects.toThrow('no connection');
   expect(useAuthStore.getState()).toMatchObject({ isAuthenticated: false, isLoading: false });
 });
@@ -30,7 +31,7 @@ test('the page after a sign-out redirects to the requested address, once', async
 });
 
 test('a failed sign-out causes no later redirect', async () => {
-  vi.mocked(signOutOfProvider).mockRejectedValueOnce(new Error('no connection'));
+  vi.mocked(providerClient.signOutOfProvider).mockRejectedValueOnce(new Error('no connection'));
   await expect(signOut({ returnTo: '/login?message=account-created' })).rejects.toThrow('no connection');
   prepareFirstRender();
   expect(window.location.pathname).toBe('/');

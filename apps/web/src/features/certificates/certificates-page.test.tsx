@@ -2,10 +2,10 @@ import type { ListedCertification } from '@brand-portal/contract/certificates';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, onTestFinished, vi } from 'vitest';
 import { localDay } from '../../lib/format.ts';
 import { changeLanguage } from '../../lib/i18n.ts';
-import { saveFile } from '../../lib/save-file.ts';
+import * as saving from '../../lib/save-file.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { exportAnswer } from '../../test/pieces.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
@@ -23,9 +23,9 @@ import {
   VIEWERS_HINT,
 } from './test-support/certificates.tsx';
 
-vi.mock('../../lib/save-file.ts', () => ({ saveFile: vi.fn() }));
-vi.mock('./certificate-panel.tsx', () => {
-  throw new Error('offline');
+let saveFile: MockInstance<typeof saving.saveFile>;
+beforeEach(() => {
+  saveFile = vi.spyOn(saving, 'saveFile').mockReturnValue();
 });
 
 const server = startMockServer();
@@ -285,12 +285,6 @@ it.each([
   expect(searchBox()).toBe(box);
   expect(box).toHaveValue('a');
   expect(box).toHaveFocus();
-});
-
-it('the list stays if the code of the panel cannot be loaded', async () => {
-  await openWith(makeCertificate('FSC-C104882'));
-  await act(() => vi.dynamicImportSettled());
-  expect(ids()).toEqual(['FSC-C104882']);
 });
 
 it('the list keeps its layout while it loads', async () => {

@@ -1,15 +1,18 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
+import * as api from '../../lib/api-client.ts';
 import { certificateListQuery } from './certificates-queries.ts';
 import { makeCertificate } from './test-support/certificates.tsx';
 
-const callApi = vi.hoisted(() => vi.fn());
-vi.mock('../../lib/api-client.ts', () => ({ callApi }));
+let callApi: MockInstance<(...args: never[]) => Promise<unknown>>;
 
 const view = { search: '', status: 'all', ordering: '', page: 1, pageSize: 10 } as const;
 const MINUTE_MS = 60_000;
 
-beforeEach(() => void vi.useFakeTimers());
+beforeEach(() => {
+  vi.useFakeTimers();
+  callApi = vi.spyOn(api, 'callApi');
+});
 afterEach(() => void vi.useRealTimers());
 
 test('an unchecked certificate is polled often for a minute, then rarely', async () => {

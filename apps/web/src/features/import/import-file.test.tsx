@@ -1,9 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
-import { saveFile } from '../../lib/save-file.ts';
+import * as saving from '../../lib/save-file.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { mockTransfers } from '../../test/mock-transfer.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
@@ -22,7 +22,10 @@ import {
 } from './test-support/import.tsx';
 import { brandHandler, importsUrl, listed, openImports } from './test-support/imports.tsx';
 
-vi.mock('../../lib/save-file.ts', () => ({ saveFile: vi.fn() }));
+let saveFile: MockInstance<typeof saving.saveFile>;
+beforeEach(() => {
+  saveFile = vi.spyOn(saving, 'saveFile').mockReturnValue();
+});
 
 const server = startMockServer();
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';

@@ -3,8 +3,8 @@ import type { ImportErrorGroup } from '@brand-portal/contract/import-corrections
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { saveFile } from '../../lib/save-file.ts';
+import { beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
+import * as saving from '../../lib/save-file.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { fjord, refusal } from '../brands/test-support/brands.tsx';
@@ -22,7 +22,11 @@ import {
 
 const server = startMockServer();
 const VIEWERS_REASON = 'Your role in this brand is Viewer; this takes at least the role Editor. Ask Olivia Lindqvist.';
-vi.mock('../../lib/save-file.ts', () => ({ saveFile: vi.fn() }));
+let saveFile: MockInstance<typeof saving.saveFile>;
+beforeEach(() => {
+  saveFile = vi.spyOn(saving, 'saveFile').mockReturnValue();
+});
+
 beforeEach(() => {
   clearToasts();
   mockNewest();

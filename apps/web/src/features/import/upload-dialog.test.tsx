@@ -2,9 +2,9 @@ import type { BrandAnswer } from '@brand-portal/contract/brands';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
-import { saveFile } from '../../lib/save-file.ts';
+import * as saving from '../../lib/save-file.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { brandQuery } from '../brands/brands-queries.ts';
 import { fjord } from '../brands/test-support/brands.tsx';
@@ -21,13 +21,11 @@ import {
 } from './test-support/import.tsx';
 import { brandHandler, importsUrl, listed } from './test-support/imports.tsx';
 
-vi.mock('../../lib/save-file.ts', () => ({ saveFile: vi.fn() }));
-
 const server = startMockServer();
-const saved = vi.mocked(saveFile);
+let saved: MockInstance<typeof saving.saveFile>;
 
 beforeEach(() => {
-  saved.mockClear();
+  saved = vi.spyOn(saving, 'saveFile').mockReturnValue();
   server.use(...dialogHandlers());
 });
 afterEach(() => changeLanguage('en'));

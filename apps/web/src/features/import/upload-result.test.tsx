@@ -1,10 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { delay, HttpResponse, http } from 'msw';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
-import { logError } from '../../lib/log.ts';
-import { saveFile } from '../../lib/save-file.ts';
+import * as log from '../../lib/log.ts';
+import * as saving from '../../lib/save-file.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { mockTransfers } from '../../test/mock-transfer.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
@@ -23,14 +23,15 @@ import {
   uploadUrl,
 } from './test-support/import.tsx';
 
-vi.mock('../../lib/save-file.ts', () => ({ saveFile: vi.fn() }));
-vi.mock('../../lib/log.ts', () => ({ logError: vi.fn() }));
+let saveFile: MockInstance<typeof saving.saveFile>;
+beforeEach(() => {
+  saveFile = vi.spyOn(saving, 'saveFile').mockReturnValue();
+});
 
 const server = startMockServer();
 
 beforeEach(() => {
   clearToasts();
-  vi.clearAllMocks();
   server.use(...dialogHandlers());
 });
 afterEach(() => changeLanguage('en'));
@@ -261,6 +262,7 @@ describe('an upload', () => {
 
   // spec: §5 empty file
   it('of an empty file is logged and shows a hint, and the file is still sent', async () => {
+    const logError = vi.spyOn(log, 'logError').mockReturnValue();
     const { calls, answer } = holdAnswer();
     await openDialog();
     await uploadPicked(csvFile(''));
@@ -394,7 +396,7 @@ describe('a partial result', () => {
     await uploadPicked();
     await userEvent.click(await screen.findByRole('button', { name: 'Download rejected rows' }));
     await waitFor(() => expect(saveFile).toHaveBeenCalled());
-    const [content, name] = vi.mocked(saveFile).mock.lastCall ?? [];
+    const [content, name] = saveFile.mock.lastCall ?? [];
     expect(name).toBe('socks-rejected.csv');
     expect(await content?.text()).toBe('gtin,error\r\n1,short\r\n');
   });

@@ -2,21 +2,23 @@ import { TOTAL_ROWS_HEADER } from '@brand-portal/contract/exports';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, type MockInstance, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
-import { saveFile } from '../../lib/save-file.ts';
+import * as saving from '../../lib/save-file.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { exportAnswer, piece } from '../../test/pieces.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { manyVariants, mockVariants, openVariants } from './test-support/variants.tsx';
 
-vi.mock('../../lib/save-file.ts', () => ({ saveFile: vi.fn() }));
+let saveFile: MockInstance<typeof saving.saveFile>;
+beforeEach(() => {
+  saveFile = vi.spyOn(saving, 'saveFile').mockReturnValue();
+});
 
 const server = startMockServer();
 const exportUrl = '*/api/v1/brands/1/variants/export/';
 
 afterEach(() => {
-  vi.mocked(saveFile).mockClear();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
   clearToasts();
@@ -28,7 +30,7 @@ async function choose(action: string, format: string) {
   await userEvent.click(await screen.findByRole('menuitem', { name: format }));
 }
 
-const savedText = async () => vi.mocked(saveFile).mock.lastCall?.[0].text();
+const savedText = async () => saveFile.mock.lastCall?.[0].text();
 
 /** An export that the test moves on step by step. */
 function mockSlowExport(total?: number) {

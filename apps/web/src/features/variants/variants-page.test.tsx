@@ -1,7 +1,7 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { delay, HttpResponse, http } from 'msw';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { fjord, refusal } from '../brands/test-support/brands.tsx';
@@ -18,10 +18,6 @@ import {
   table,
 } from './test-support/variants.tsx';
 import { variantKeys } from './variants-queries.ts';
-
-vi.mock('./variant-panel.tsx', () => {
-  throw new Error('offline');
-});
 
 const server = startMockServer();
 
@@ -52,14 +48,6 @@ describe('the page of product variants', () => {
     expect(bodyRows()).toHaveLength(10);
     expect(screen.getByText('Showing 1 to 10 of 25 results')).toBeVisible();
     expect(requests).toEqual([{ page: '1', page_size: '10', ordering: '-created_at' }]);
-  });
-
-  it('stays if the code of the panel cannot be loaded', async () => {
-    mockApi(manyVariants(1));
-    openVariants();
-    await screen.findByText(/^Showing/);
-    await act(() => vi.dynamicImportSettled());
-    expect(names()).toEqual(['Wool socks 1']);
   });
 
   // spec: §2 variants trial badge

@@ -1,11 +1,11 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
+import * as api from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { variantListQuery } from './variants-queries.ts';
 import { readView } from './variants-view.ts';
 
-const callApi = vi.hoisted(() => vi.fn());
-vi.mock('../../lib/api-client.ts', () => ({ callApi }));
+let callApi: MockInstance<(...args: never[]) => Promise<unknown>>;
 
 const MINUTE_MS = 60_000;
 const answer = (state: string) => ({
@@ -19,7 +19,10 @@ async function readsIn(ms: number): Promise<number> {
   return callApi.mock.calls.length;
 }
 
-beforeEach(() => void vi.useFakeTimers());
+beforeEach(() => {
+  vi.useFakeTimers();
+  callApi = vi.spyOn(api, 'callApi');
+});
 afterEach(() => void vi.useRealTimers());
 
 test('pending deliveries are polled often for a minute, then rarely, and often again after a change', async () => {
