@@ -7,6 +7,7 @@ export default defineConfig({
     name: 'spreadsheets',
     include: ['test/*.long.ts'],
     globalSetup: ['../../scripts/test-run.ts', 'test/global-setup.ts'],
+    setupFiles: ['test/setup.ts'],
     testTimeout: 180_000,
     hookTimeout: 60_000,
   },

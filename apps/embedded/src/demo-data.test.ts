@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { addMember } from '@brand-portal/server/modules/members/memberships.ts';
 import { getConnection } from '@brand-portal/server/modules/publishing/connections.ts';
 import { createTestBrand, createTestMember } from '@brand-portal/server/test/people.ts';

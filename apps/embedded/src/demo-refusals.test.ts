@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { expectDerivedData } from '@brand-portal/server/test/catalogue.ts';
 import { createTestBrand } from '@brand-portal/server/test/people.ts';
 import { useTestDatabase } from '@brand-portal/server/test/test-database.ts';

@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { readConfig } from '@brand-portal/server/config.ts';
 import type { Db } from '@brand-portal/server/db/database.ts';
 import { StartupError } from '@brand-portal/server/errors.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '@brand-portal/server/config.ts';
 import { freePort } from '@brand-portal/server/test/free-port.ts';
-import { useTestApp } from '@brand-portal/server/test/test-app.ts';
+import { useOwnApp } from '@brand-portal/server/test/test-app.ts';
 import { useTestDatabase } from '@brand-portal/server/test/test-database.ts';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { pino } from 'pino';
@@ -35,7 +35,7 @@ export async function useEmbeddedServer(options: Options = {}): Promise<Embedded
     hashingCost: { memoryCost: 1024, timeCost: 1 },
   });
   await idp.createAccount({ ...ANA, email_verified: true });
-  const { app } = await useTestApp({
+  const { app } = await useOwnApp({
     config: { publicUrl, ...config },
     database,
     logger,

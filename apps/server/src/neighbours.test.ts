@@ -1,7 +1,8 @@
+// @module-tag empty-installation
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { addVariants } from '../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../test/people.ts';
-import { useTestApp } from '../test/test-app.ts';
+import { useOwnApp } from '../test/test-app.ts';
 import { useTestDatabase } from '../test/test-database.ts';
 import { workbookParts, zip } from '../test/workbooks.ts';
 import { createTasks } from './jobs/tasks.ts';
@@ -36,7 +37,7 @@ async function useNeighbours() {
       return connection.brand_id === busy.brandId ? { ...session, send: () => answer.promise } : session;
     },
   };
-  const apps = [await useTestApp({ database }), await useTestApp({ database })].map(({ app }) => app);
+  const apps = [await useOwnApp({ database }), await useOwnApp({ database })].map(({ app }) => app);
   const mailer = { send: async (mail: Mail) => void mails.push(mail) };
   for (const _ of apps) {
     const stopping = new AbortController();

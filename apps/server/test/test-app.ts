@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { type AppDependencies, buildApp } from '../src/app.ts';
 import { type Config, readConfig } from '../src/config.ts';
+import { onceAFile } from './once-a-file.ts';
 import { type TestDatabase, useTestDatabase } from './test-database.ts';
 
 export interface TestApp {
@@ -17,9 +18,24 @@ type Overrides = Partial<Omit<AppDependencies, 'config'>> & {
   database?: TestDatabase;
 };
 
-/** The whole server with its own database, if none is given. Both are removed when the current test ends. */
-export async function useTestApp({ config, database: given, ...dependencies }: Overrides = {}): Promise<TestApp> {
-  const database = given ?? (await useTestDatabase());
+/** The server and the database of the current file: its tests create brands of their own. */
+export const useTestApp = onceAFile(
+  // The requests of all tests come from one address.
+  async () => startApp(await useTestDatabase(), { config: { requestsPerMinute: 1_000_000 } }),
+  ({ app }) => app.close(),
+);
+
+/** A server of the test's own on the database of the file, if no other is given. */
+export async function useOwnApp({ database, ...overrides }: Overrides = {}): Promise<TestApp> {
+  const own = await startApp(database ?? (await useTestDatabase()), overrides);
+  onTestFinished(() => own.app.close());
+  return own;
+}
+
+async function startApp(
+  database: TestDatabase,
+  { config, ...dependencies }: Omit<Overrides, 'database'>,
+): Promise<TestApp> {
   const app = await buildApp({
     config: { ...readConfig({}), ...config },
     db: database.db,
@@ -32,6 +48,5 @@ export async function useTestApp({ config, database: given, ...dependencies }: O
     webFolder: join(import.meta.dirname, 'web-fixture'),
     ...dependencies,
   });
-  onTestFinished(() => app.close());
   return { app, database };
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { inject, onTestFinished } from 'vitest';
+import { inject } from 'vitest';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { cloneDatabase, databaseUrl, dropInBackground, type Template } from './databases.ts';
+import { onceAFile } from './once-a-file.ts';
 import { checkStatement } from './one-brand.ts';
 
 declare module 'vitest' {
@@ -45,9 +46,5 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** A test database that is removed when the current test ends. */
-export async function useTestDatabase(): Promise<TestDatabase> {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
-  return database;
-}
+/** The database of the current file, removed after its last test, or of the current test if that needs an empty one. */
+export const useTestDatabase = onceAFile(createTestDatabase, (database) => database.drop());

@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { useErrorHandler } from '@brand-portal/server/http/error-handler.ts';
 import { useEmulator } from '@brand-portal/server/modules/publishing/test-support/delivery.ts';
 import { useTestDatabase } from '@brand-portal/server/test/test-database.ts';

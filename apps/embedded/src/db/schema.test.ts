@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { join } from 'node:path';
 import { readColumns, readDump, readTypes } from '@brand-portal/server/test/schema.ts';
 import { useTestDatabase } from '@brand-portal/server/test/test-database.ts';

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { useErrorHandler } from '@brand-portal/server/http/error-handler.ts';
-import { useTestApp } from '@brand-portal/server/test/test-app.ts';
+import { useOwnApp } from '@brand-portal/server/test/test-app.ts';
 import { useTestDatabase } from '@brand-portal/server/test/test-database.ts';
 import fastify from 'fastify';
 import { pino } from 'pino';
@@ -137,7 +137,7 @@ test('the data that a visitor can make the provider store is limited in size and
   const { db } = await useTestDatabase();
   const publicUrl = 'http://localhost:3000';
   const identity = await createEmbeddedIdentityProvider({ db, publicUrl, logger: pino({ level: 'silent' }) });
-  const { app } = await useTestApp({ identity, standIns: [identity], config: { publicUrl, requestsPerMinute: 40 } });
+  const { app } = await useOwnApp({ identity, standIns: [identity], config: { publicUrl, requestsPerMinute: 40 } });
   const open = async (state: string) => {
     const url = authorizeUrl({ publicUrl }, 'x'.repeat(43), { state });
     const answer = await app.inject({ url: url.slice(publicUrl.length), headers: { host: 'localhost:3000' } });

@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { queueJob } from '@brand-portal/server/jobs/queue.ts';
 import { createTasks } from '@brand-portal/server/jobs/tasks.ts';
 import { migrateJobs } from '@brand-portal/server/jobs/worker.ts';

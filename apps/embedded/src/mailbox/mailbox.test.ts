@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { useErrorHandler } from '@brand-portal/server/http/error-handler.ts';
 import { useSecurityHeaders } from '@brand-portal/server/http/security-headers.ts';
 import { createMailer } from '@brand-portal/server/modules/mail/mailer.ts';

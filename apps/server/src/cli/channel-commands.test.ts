@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

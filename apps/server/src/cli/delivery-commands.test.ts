@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { expect, test } from 'vitest';
 import { addVariants, withBrandLock } from '../../test/catalogue.ts';
 import { createTestBrand } from '../../test/people.ts';

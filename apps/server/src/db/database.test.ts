@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import type { AddressInfo } from 'node:net';
 import { createServer, Socket } from 'node:net';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { sql } from 'kysely';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { databaseUrl, dropDatabases, joinNodes } from '../../test/databases.ts';

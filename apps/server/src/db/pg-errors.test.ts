@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { sql } from 'kysely';

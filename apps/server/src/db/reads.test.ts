@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readColumns, readDump, readTypes } from '../../test/schema.ts';

@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -6,7 +7,7 @@ import { expectDerivedData } from '../../test/catalogue.ts';
 import { listDifferences, numbersOf } from '../../test/released/numbers.ts';
 import { RELEASES, readReleased, useReleasedDatabase } from '../../test/released/released.ts';
 import { readDump } from '../../test/schema.ts';
-import { useTestApp } from '../../test/test-app.ts';
+import { useOwnApp } from '../../test/test-app.ts';
 import { type TestDatabase, useTestDatabase } from '../../test/test-database.ts';
 import { migrateJobs } from '../jobs/worker.ts';
 import { queueCertificateMails } from '../modules/certificates/certificate-mails.ts';
@@ -34,7 +35,7 @@ async function useUpgraded(version: string) {
     `update imports set heartbeat_at = now() + interval '1 hour' where state in ('waiting', 'running')`,
   );
   await upgrade(database);
-  const { app } = await useTestApp({ database });
+  const { app } = await useOwnApp({ database });
   const headersOf = async (firstName: string, lastName: string) => {
     const email = `${firstName}.${lastName}@example.com`.toLowerCase();
     const { id } = await linkUser(database.db, { subject: `test|${email}`, email, firstName, lastName });

@@ -2,14 +2,14 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTestBrand, createTestKey, createTestMember, type TestUser } from '../../test/people.ts';
-import { useTestApp } from '../../test/test-app.ts';
+import { type TestApp, useOwnApp, useTestApp } from '../../test/test-app.ts';
 import { type TestDatabase, WAITING_FOR_LOCK } from '../../test/test-database.ts';
 import { CONNECTIONS } from '../db/database.ts';
 import { runText } from '../db/statements.ts';
 
 /** Two brands with a viewer each. */
-async function useTwoBrands() {
-  const { app, database } = await useTestApp();
+async function useTwoBrands(portal?: TestApp) {
+  const { app, database } = portal ?? (await useTestApp());
   const addViewer = async () => {
     const brandId = await createTestBrand(database.db);
     const viewer = await createTestMember(database.db, brandId, 'viewer');
@@ -93,7 +93,7 @@ test('a read ends in the database when its caller hangs up', async () => {
 });
 
 test('a download whose caller hangs up before its turn takes no place', async () => {
-  const { app, database, busy } = await useTwoBrands();
+  const { app, database, busy } = await useTwoBrands(await useOwnApp());
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/api/v1/brands/${busy.brandId}/variants/export/?format=csv`;
@@ -125,7 +125,7 @@ test('sessions are checked and health is answered while all other connections ar
 });
 
 test('guessed API keys are limited as strictly as passwords, before they are looked up', async () => {
-  const { app, database } = await useTestApp({ config: { requestsPerMinute: 20 } });
+  const { app, database } = await useOwnApp({ config: { requestsPerMinute: 20 } });
   const brandId = await createTestBrand(database.db);
   const maker = await createTestMember(database.db, brandId, 'owner');
   const key = await createTestKey(database.db, maker, brandId, 'viewer');
@@ -140,7 +140,7 @@ test('guessed API keys are limited as strictly as passwords, before they are loo
 });
 
 test('a write over a real connection, whose body has been read, takes its turn', async () => {
-  const { app, database } = await useTestApp();
+  const { app, database } = await useOwnApp();
   const brandId = await createTestBrand(database.db);
   const owner = await createTestMember(database.db, brandId, 'owner');
   const url = await app.listen({ port: 0, host: '127.0.0.1' });

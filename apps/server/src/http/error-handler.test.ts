@@ -1,6 +1,6 @@
 import { refreshAccessToken } from '@brand-portal/contract/identity';
 import { expect, test, vi } from 'vitest';
-import { useTestApp } from '../../test/test-app.ts';
+import { useOwnApp, useTestApp } from '../../test/test-app.ts';
 
 const path = refreshAccessToken.path;
 
@@ -66,7 +66,7 @@ test('a URL that cannot be decoded is refused with the common error body', async
 });
 
 test('too many requests from one address are refused, with a Retry-After', async () => {
-  const { app } = await useTestApp({ config: { requestsPerMinute: 3 } });
+  const { app } = await useOwnApp({ config: { requestsPerMinute: 3 } });
   for (let request = 1; request <= 3; request++) {
     expect((await app.inject('/api/v1/auth0/config/')).statusCode).toBe(200);
   }
@@ -77,7 +77,7 @@ test('too many requests from one address are refused, with a Retry-After', async
 });
 
 test('requests without a session count for the rate limit too', async () => {
-  const { app } = await useTestApp({ config: { requestsPerMinute: 3 } });
+  const { app } = await useOwnApp({ config: { requestsPerMinute: 3 } });
   for (let request = 1; request <= 3; request++) {
     expect((await app.inject('/api/v1/users/me/')).statusCode).toBe(401);
   }
@@ -85,7 +85,7 @@ test('requests without a session count for the rate limit too', async () => {
 });
 
 test('where a token could be guessed, the rate limit is a tenth', async () => {
-  const { app } = await useTestApp({ config: { requestsPerMinute: 20 } });
+  const { app } = await useOwnApp({ config: { requestsPerMinute: 20 } });
   const guess = (token: string) => app.inject({ method: 'POST', url: path, body: { refresh: token } });
   expect((await guess('first')).statusCode).toBe(401);
   expect((await guess('second')).statusCode).toBe(401);

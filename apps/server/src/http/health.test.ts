@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { freePort } from '../../test/free-port.ts';
 import { createTestBrand, createTestMember } from '../../test/people.ts';
-import { useTestApp } from '../../test/test-app.ts';
+import { useOwnApp, useTestApp } from '../../test/test-app.ts';
 import { useTestDatabase } from '../../test/test-database.ts';
 
 test('a server whose database is reachable and migrated is ready', async () => {
@@ -26,7 +26,7 @@ test('a server whose database is gone is healthy but not ready, and recovers wit
 });
 
 test('a server on which nobody could sign in, because half of the provider is missing, is not ready and says what to set', async () => {
-  const { app } = await useTestApp({ identity: { domain: 'tenant.eu.auth0.com', clientId: '' } });
+  const { app } = await useOwnApp({ identity: { domain: 'tenant.eu.auth0.com', clientId: '' } });
   const answer = await app.inject('/readyz');
   expect(answer.statusCode).toBe(503);
   expect(answer.json()).toMatchObject({
@@ -58,7 +58,7 @@ test('a server that was ready stays so while a later version migrates its databa
 
 test('a stopping server first reports not ready, still answers, and closes each connection with its next answer', async () => {
   const controller = new AbortController();
-  const { app } = await useTestApp({ stopping: controller.signal });
+  const { app } = await useOwnApp({ stopping: controller.signal });
   expect((await app.inject('/healthz')).headers.connection).not.toBe('close');
   controller.abort();
   const answer = await app.inject('/readyz');
@@ -103,7 +103,7 @@ test('concurrent readiness checks share one database query', async () => {
     },
     transformResult: async ({ result }) => result,
   });
-  const { app } = await useTestApp({ database, gate });
+  const { app } = await useOwnApp({ database, gate });
   await app.inject('/readyz');
   const before = statements;
   await Promise.all(Array.from({ length: 50 }, () => app.inject('/readyz')));

@@ -13,7 +13,7 @@ const IN_BODY = 80 * 1024;
 const IN_HEADERS = 3 * 1024;
 
 async function useStaff() {
-  const { app, database } = await useTestApp({ config: { requestsPerMinute: 1_000_000 } });
+  const { app, database } = await useTestApp();
   const brandId = await createTestBrand(database.db);
   const { headers, id } = await createTestMember(database.db, brandId, 'owner');
   await database.pool.query('update users set is_staff = true where id = $1', [id]);

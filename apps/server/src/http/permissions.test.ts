@@ -6,8 +6,11 @@ import { ROLES, type Role } from '@brand-portal/contract/roles';
 import type { InjectOptions } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { addVariants } from '../../test/catalogue.ts';
+import { onceAFile } from '../../test/once-a-file.ts';
 import { createTestBrand, createTestKey, createTestMember, createTestUser, type TestUser } from '../../test/people.ts';
-import { useTestApp } from '../../test/test-app.ts';
+import { useOwnApp, useTestApp } from '../../test/test-app.ts';
+import { useTestDatabase } from '../../test/test-database.ts';
+import type { Db } from '../db/database.ts';
 
 /**
  * The expected status per kind of caller: members of the path's brand by role; `foreign`: the owner of another brand; `stranger`: a user
@@ -216,6 +219,25 @@ test('every endpoint of the contract has its row, and every row its endpoint', (
   expect(Object.keys(TABLE).sort()).toEqual(ENDPOINTS.map(keyOf).sort());
 });
 
+/** Somebody of each kind, with a brand that has a variant. */
+async function createCallers(db: Db) {
+  const brandId = await createTestBrand(db, 'Acme');
+  const callers: Record<string, TestUser | undefined> = { nobody: undefined, stranger: await createTestUser(db) };
+  const members = {} as Record<Role, TestUser>;
+  for (const role of ROLES) members[role] = await createTestMember(db, brandId, role);
+  Object.assign(callers, members);
+  const [variantId] = await addVariants(db, brandId, [{ gtin: '61414100', name: 'Oil' }]);
+  const elsewhere = await createTestBrand(db, 'Other');
+  const foreign = await createTestMember(db, elsewhere, 'owner');
+  callers.foreign = foreign;
+  for (const role of KEY_ROLES) callers[`${role} key`] = await createTestKey(db, members.owner, brandId, role);
+  callers['foreign key'] = await createTestKey(db, foreign, elsewhere, 'admin');
+  return { brandId, callers, foreign, variantId };
+}
+
+// A read changes nothing of what the next one finds.
+const readingCallers = onceAFile(async () => createCallers((await useTestDatabase()).db));
+
 describe.each(ENDPOINTS)('$method $path', (endpoint) => {
   // spec: §1 own brands only, §3 roles, §7 provider config
   test('answers each kind of caller as the table says', async () => {
@@ -223,25 +245,16 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
     if (!expected) throw new Error('no row');
     const { app, database } = await useTestApp();
     const { db } = database;
-    const brandId = await createTestBrand(db, 'Acme');
-    const callers: Record<string, TestUser | undefined> = { nobody: undefined, stranger: await createTestUser(db) };
-    const members = {} as Record<Role, TestUser>;
-    for (const role of ROLES) members[role] = await createTestMember(db, brandId, role);
-    Object.assign(callers, members);
-    const [variantId] = await addVariants(db, brandId, [{ gtin: '61414100', name: 'Oil' }]);
-    const elsewhere = await createTestBrand(db, 'Other');
-    const foreign = await createTestMember(db, elsewhere, 'owner');
-    callers.foreign = foreign;
-    for (const role of KEY_ROLES) callers[`${role} key`] = await createTestKey(db, members.owner, brandId, role);
-    callers['foreign key'] = await createTestKey(db, foreign, elsewhere, 'admin');
+    const { brandId, callers, foreign, variantId } =
+      endpoint.method === 'GET' ? await readingCallers() : await createCallers(db);
 
     const answers: Record<string, unknown> = {};
     // The owner comes last: actions such as deleting the brand would change the results of the others.
     for (const caller of [...OUTSIDERS, ...KEYS, ...ROLES]) {
-      const member = await createTestMember(db, brandId, 'viewer');
+      const memberId = endpoint.path.includes(':memberId') ? (await createTestMember(db, brandId, 'viewer')).id : 0;
       const url = endpoint.path
         .replace(':brandId', String(brandId))
-        .replace(':memberId', String(member.id))
+        .replace(':memberId', String(memberId))
         .replace(':importId', '1')
         .replace(':deletionId', '1')
         .replace(':jobId', '1')
@@ -297,7 +310,7 @@ const PUBLISHING_BODY: Readonly<Record<string, object>> = {
 async function callAll(status: BrandStatus) {
   const refused: string[] = [];
   const others: string[] = [];
-  const { app, database } = await useTestApp({ config: { supportEmail: 'help@portal.example' } });
+  const { app, database } = await useOwnApp({ config: { supportEmail: 'help@portal.example' } });
   const { db, pool } = database;
   for (const endpoint of ENDPOINTS.filter(({ access }) => ROLES.some((role) => role === access))) {
     const brandId = await createTestBrand(db, 'Acme');
@@ -345,7 +358,7 @@ test('in a brand that is pending members and keys unpublish', async () => {
   const brandId = await createTestBrand(database.db, 'Acme');
   const { headers } = await createTestMember(database.db, brandId, 'editor');
   const [variantId] = await addVariants(database.db, brandId, [{ gtin: '61414100', name: 'Oil' }]);
-  await database.pool.query(`update brands set status = 'pending'`);
+  await database.pool.query(`update brands set status = 'pending' where id = $1`, [brandId]);
   const unpublish = { method: 'PATCH', url: `/api/v1/variants/${variantId}/publish/`, headers } as const;
   expect((await app.inject({ ...unpublish, payload: { published: false } })).statusCode).toBe(200);
   const all = { method: 'POST', url: `/api/v1/brands/${brandId}/variants/actions/`, headers } as const;

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { createLogLines } from '../../test/log-lines.ts';
 import { createTestBrand, createTestMember } from '../../test/people.ts';
-import { useTestApp } from '../../test/test-app.ts';
+import { useOwnApp } from '../../test/test-app.ts';
 
 const LIMIT = 3;
 /** pino's level. */
 const INFO = 30;
 const CONFIG = '/api/v1/auth0/config/';
 
-async function useLimitedApp(overrides: Parameters<typeof useTestApp>[0] = {}) {
-  const testApp = await useTestApp({ ...overrides, config: { requestsPerMinute: LIMIT, ...overrides.config } });
+async function useLimitedApp(overrides: Parameters<typeof useOwnApp>[0] = {}) {
+  const testApp = await useOwnApp({ ...overrides, config: { requestsPerMinute: LIMIT, ...overrides.config } });
   const { app } = testApp;
   const statusOf = async (url: string, headers: Record<string, string> = {}) =>
     (await app.inject({ url, headers })).statusCode;

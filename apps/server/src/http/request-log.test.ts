@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLogLines } from '../../test/log-lines.ts';
 import { createTestBrand, createTestKey, createTestMember } from '../../test/people.ts';
-import { useTestApp } from '../../test/test-app.ts';
+import { useOwnApp } from '../../test/test-app.ts';
 import { createLogger, maskSecrets } from './request-log.ts';
 
 test('secrets in URLs are masked, the rest is logged', () => {
@@ -21,7 +21,7 @@ test('secrets in URLs are masked, the rest is logged', () => {
 
 test('each request is one line of JSON with its id, route, status, time and user', async () => {
   const { logger, lines } = createLogLines();
-  const { app, database } = await useTestApp({ logger });
+  const { app, database } = await useOwnApp({ logger });
   const brandId = await createTestBrand(database.db);
   const viewer = await createTestMember(database.db, brandId, 'viewer');
   await app.inject({
@@ -49,7 +49,7 @@ test('each request is one line of JSON with its id, route, status, time and user
 
 test('the line of an API key’s request says which key and which brand', async () => {
   const { logger, lines, text } = createLogLines();
-  const { app, database } = await useTestApp({ logger });
+  const { app, database } = await useOwnApp({ logger });
   const brandId = await createTestBrand(database.db);
   const owner = await createTestMember(database.db, brandId, 'owner');
   const key = await createTestKey(database.db, owner, brandId, 'viewer');
@@ -82,7 +82,7 @@ test('readable log lines are written to the given destination', async () => {
 
 test('the log lines of an error and of its response have the same request id', async () => {
   const { logger, lines } = createLogLines();
-  const { app } = await useTestApp({ logger });
+  const { app } = await useOwnApp({ logger });
   const answer = await app.inject({ url: '/api/v1/brands/', headers: { authorization: 'Bearer wrong' } });
   const { request_id } = answer.json();
   expect(lines().find(({ msg }) => msg === 'Request refused')).toMatchObject({

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { useTestApp } from '../../test/test-app.ts';
+import { useOwnApp, useTestApp } from '../../test/test-app.ts';
 
 /** One of each kind of response: data, an error, not found, a page, a script, the OpenAPI document, its page, health. */
 const ANSWERS = [
@@ -50,7 +50,7 @@ describe.each(ANSWERS)('the answer of %s', (url) => {
 });
 
 test('HSTS is sent if the portal is on https, and only then', async () => {
-  const secure = await useTestApp({ config: { publicUrl: 'https://portal.example' } });
+  const secure = await useOwnApp({ config: { publicUrl: 'https://portal.example' } });
   expect((await secure.app.inject('/login')).headers['strict-transport-security']).toMatch(/^max-age=31536000/);
   const plain = await useTestApp();
   expect((await plain.app.inject('/login')).headers).not.toHaveProperty('strict-transport-security');
@@ -64,7 +64,7 @@ test('the URL of a page, which may contain a token, is not sent to other sites',
 });
 
 test('forms and scripts may call only the server itself and the identity provider', async () => {
-  const { app } = await useTestApp({ identity: { domain: 'tenant.auth0.com', clientId: 'x' } });
+  const { app } = await useOwnApp({ identity: { domain: 'tenant.auth0.com', clientId: 'x' } });
   const policy = String((await app.inject('/login')).headers['content-security-policy']);
   expect(policy).toContain("connect-src 'self' https://tenant.auth0.com;");
   expect(policy).toContain("form-action 'self' https://tenant.auth0.com;");
@@ -83,7 +83,7 @@ test.each([
   ['has a line that is not a header', 'GET / HTTP/1.1\r\nhost: x\r\nbroken header\r\n\r\n', 400],
   ['has too long headers', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
 ])('an answer to a request that %s has the headers too', async (_name, request, status) => {
-  const { app } = await useTestApp();
+  const { app } = await useOwnApp();
   await app.listen({ host: '127.0.0.1', port: 0 });
   const socket = connect((app.server.address() as { port: number }).port, '127.0.0.1');
   socket.on('error', () => {});

@@ -6,7 +6,7 @@ import { useTestApp } from '../../test/test-app.ts';
 import { toForm } from '../modules/import/test-support/uploads.ts';
 
 async function useOwner() {
-  const { app, database } = await useTestApp({ config: { requestsPerMinute: 1_000_000 } });
+  const { app, database } = await useTestApp();
   const brandId = await createTestBrand(database.db);
   const { headers } = await createTestMember(database.db, brandId, 'owner');
   const urlOf = (path: string) => path.replace(':brandId', String(brandId)).replaceAll(/:\w+/g, '1');

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { PAGE_PATHS } from '@brand-portal/contract/pages';
 import { expect, test } from 'vitest';
-import { useTestApp } from '../../test/test-app.ts';
+import { useOwnApp, useTestApp } from '../../test/test-app.ts';
 
 const html = { accept: 'text/html,application/xhtml+xml' };
 
@@ -54,7 +54,7 @@ test('the page is compressed if the client accepts that', async () => {
 });
 
 test('the runtime configuration cannot break out of its script block', async () => {
-  const { app } = await useTestApp({ config: { supportEmail: '</script><script>alert(1)</script>' } });
+  const { app } = await useOwnApp({ config: { supportEmail: '</script><script>alert(1)</script>' } });
   const { body } = await app.inject('/login');
   const block = /<script type="application\/json" id="runtime-config">(.*?)<\/script>/s.exec(body)?.[1] ?? '';
   expect(JSON.parse(block)).toMatchObject({ support_email: '</script><script>alert(1)</script>' });

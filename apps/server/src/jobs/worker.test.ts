@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Runner, run, type TaskList } from 'graphile-worker';
 import { pino } from 'pino';

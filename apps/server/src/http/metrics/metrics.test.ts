@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { expect, test } from 'vitest';
 import { addVariants } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';
-import { useTestApp } from '../../../test/test-app.ts';
+import { useOwnApp, useTestApp } from '../../../test/test-app.ts';
 import { inviteMember } from '../../modules/members/invitations.ts';
 import type { ConnectionSettings } from '../../modules/publishing/connections.queries.ts';
 import { connectBrand, disconnectBrand } from '../../modules/publishing/connections.ts';
@@ -21,7 +21,7 @@ const makeOverdue = (pool: Pool, seconds: number) =>
     update due_work set due_at = now() - interval '${seconds} seconds' where kind = 'deliver'`);
 
 async function useMeasuredApp() {
-  const testApp = await useTestApp({ config: { metricsToken } });
+  const testApp = await useOwnApp({ config: { metricsToken } });
   const scrape = async () => (await testApp.app.inject({ url: '/metrics', headers })).body;
   return { ...testApp, scrape };
 }
@@ -43,7 +43,7 @@ test.each([{}, { authorization: 'Bearer wrong' }, { authorization: metricsToken 
 );
 
 test('frequent scrapes are not rate limited', async () => {
-  const { app } = await useTestApp({ config: { metricsToken, requestsPerMinute: 1 } });
+  const { app } = await useOwnApp({ config: { metricsToken, requestsPerMinute: 1 } });
   for (let scrape = 1; scrape <= 3; scrape++) {
     expect((await app.inject({ url: '/metrics', headers })).statusCode).toBe(200);
   }

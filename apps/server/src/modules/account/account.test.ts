@@ -2,7 +2,7 @@ import type { Session } from '@brand-portal/contract/account';
 import type { InjectOptions } from 'fastify';
 import { describe, expect, test, vi } from 'vitest';
 import { createTestBrand, createTestMember, createTestUser, type TestUser } from '../../../test/people.ts';
-import { useTestApp } from '../../../test/test-app.ts';
+import { useOwnApp } from '../../../test/test-app.ts';
 import { WAITING_FOR_LOCK } from '../../../test/test-database.ts';
 import { inTransaction } from '../../db/database.ts';
 import { restoreBrand } from '../brands/brand-deletion.ts';
@@ -15,8 +15,8 @@ import { createBrandWithOwner } from '../members/invitations.ts';
 const ME = '/api/v1/users/me/';
 const CHROME = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
 
-async function start(options: Parameters<typeof useTestApp>[0] = {}) {
-  const { app, database } = await useTestApp(options);
+async function start(options: Parameters<typeof useOwnApp>[0] = {}) {
+  const { app, database } = await useOwnApp(options);
   const { db } = database;
   const ada = await createTestUser(db);
   const as = (user: Pick<TestUser, 'headers'>) => (method: InjectOptions['method'], url: string, payload?: object) =>
@@ -221,7 +221,9 @@ describe('deleting an account', () => {
     expect((await linkUser(db, profile)).id).not.toBe(leaving.id);
   });
 
-  test('ends the membership in a deleted brand too, so that it cannot be restored without an owner', async () => {
+  test('ends the membership in a deleted brand too, so that it cannot be restored without an owner', {
+    tags: 'empty-installation',
+  }, async () => {
     const { db, as, pool } = await start();
     const brandId = await createTestBrand(db, 'Acme');
     const owner = await createTestMember(db, brandId, 'owner');

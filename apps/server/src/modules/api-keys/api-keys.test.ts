@@ -10,7 +10,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { addVariants } from '../../../test/catalogue.ts';
 import { json, useFakeProvider } from '../../../test/fake-provider.ts';
 import { createTestBrand, createTestMember, type TestUser } from '../../../test/people.ts';
-import { type TestApp, useTestApp } from '../../../test/test-app.ts';
+import { type TestApp, useOwnApp } from '../../../test/test-app.ts';
 import { readConfig } from '../../config.ts';
 import { restoreBrand } from '../brands/brand-deletion.ts';
 
@@ -18,8 +18,8 @@ let portal: TestApp;
 let brandId: number;
 let admin: TestUser;
 
-async function start(options?: Parameters<typeof useTestApp>[0]) {
-  portal = await useTestApp(options);
+async function start(options?: Parameters<typeof useOwnApp>[0]) {
+  portal = await useOwnApp(options);
   brandId = await createTestBrand(portal.database.db);
   admin = await createTestMember(portal.database.db, brandId, 'admin', 'Ada Byron');
 }
@@ -306,7 +306,9 @@ describe('the examples of the documentation', () => {
     return { made, folder, uploadLines, runBlock };
   }
 
-  test('in TypeScript upload a file, wait for its result, and list variants; the import is the key’s', async () => {
+  test('in TypeScript upload a file, wait for its result, and list variants; the import is the key’s', {
+    tags: 'empty-installation',
+  }, async () => {
     const { made, folder, uploadLines, runBlock } = await prepare();
     await writeFile(join(folder, 'products.csv'), `${GOOD}Bad,123\n`);
     expect(uploadLines).toBeLessThanOrEqual(10);

@@ -99,7 +99,7 @@ test('what would be deleted with a brand is counted, for owners', async () => {
   });
 });
 
-test('the job deletes only brands that can no longer be restored', async () => {
+test('the job deletes only brands that can no longer be restored', { tags: 'empty-installation' }, async () => {
   const { db, brandId, owner, url, call, restore, pool } = await useBrand();
   const kept = await createTestBrand(db, 'Kept');
   await addVariants(db, brandId, [{ gtin: '61414100' }]);
@@ -147,7 +147,9 @@ test('invitations, feeds and certificate mails stop when the brand is deleted, a
   expect([await fetched(), await waiting(), await mailed()]).toEqual([200, 1, 1]);
 });
 
-test('products are withdrawn from the channel at once, and published again when the brand is restored', async () => {
+test('products are withdrawn from the channel at once, and published again when the brand is restored', {
+  tags: 'empty-installation',
+}, async () => {
   const { add, deliverAll, products, deliveries, db, brandId } = await useDelivery();
   const owner = await createTestMember(db, brandId, 'owner');
   await add('Olive oil');
@@ -163,7 +165,7 @@ test('products are withdrawn from the channel at once, and published again when 
   expect(await deliveries()).toMatchObject([{ state: 'live' }]);
 });
 
-test('an import that is running when the brand is deleted writes nothing', async () => {
+test('an import that is running when the brand is deleted writes nothing', { tags: 'empty-installation' }, async () => {
   const brand = await useImportingBrand();
   const client = await brand.pool.connect();
   await client.query('begin');

@@ -1,7 +1,7 @@
 import type { Quota, Quotas } from '@brand-portal/contract/quotas';
 import { expect, test } from 'vitest';
 import { addVariants } from '../../../test/catalogue.ts';
-import { useTestApp } from '../../../test/test-app.ts';
+import { useOwnApp } from '../../../test/test-app.ts';
 import { readConfig } from '../../config.ts';
 import { addImportingBrand, type ImportingBrand, sendCheck } from '../import/test-support/uploads.ts';
 import { toGtin } from '../publishing/test-support/delivery.ts';
@@ -11,7 +11,7 @@ const rows = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `Oil ${from + index},${toGtin(from + index)}\n`).join('');
 
 async function useBrandWith(quotas: Partial<Quotas>): Promise<ImportingBrand> {
-  return addImportingBrand(await useTestApp({ config: { quotas: { ...readConfig({}).quotas, ...quotas } } }));
+  return addImportingBrand(await useOwnApp({ config: { quotas: { ...readConfig({}).quotas, ...quotas } } }));
 }
 
 function post({ app, brandId, editor }: ImportingBrand, path: string, payload: object = {}) {
@@ -55,7 +55,9 @@ test('the receipt of an import that was followed gives the numbers as well', asy
   expect(latest.failure.message).toContain('and can have 1.');
 });
 
-test('deleted variants count until they can no longer be restored, and a restored one once', async () => {
+test('deleted variants count until they can no longer be restored, and a restored one once', {
+  tags: 'empty-installation',
+}, async () => {
   const brand = await useBrandWith({ variants: 2 });
   await addVariants(brand.database.db, brand.brandId, [{ gtin: toGtin(1), name: 'Tea' }]);
   const { rows: stored } = await brand.pool.query('select id from variants');

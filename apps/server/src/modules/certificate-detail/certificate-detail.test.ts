@@ -92,7 +92,7 @@ describe('a certificate', () => {
     ]);
   });
 
-  test('that the registry does not list has no registry entry', async () => {
+  test('that the registry does not list has no registry entry', { tags: 'empty-installation' }, async () => {
     const { db, brandId, get } = await useBrand();
     const id = await addCertificate(db, brandId, { code: 'FSC-C000001' });
     await loadTestRegistry(db, 'FSC', [{ externalId: 'FSC-C000002' }]);
@@ -181,7 +181,9 @@ describe('replacing a certificate', () => {
     await expectDerivedData(pool);
   });
 
-  test('by one that is not valid is refused until it is confirmed, if it was valid', async () => {
+  test('by one that is not valid is refused until it is confirmed, if it was valid', {
+    tags: 'empty-installation',
+  }, async () => {
     const { db, pool, brandId, replace, get, variants, judge } = await useBrand();
     await loadTestRegistry(db, 'FSC', [{ externalId: 'FSC-C000001' }]);
     const old = await addCertificate(db, brandId, { code: 'FSC-C000001', status: 'validated' }, variants);
@@ -203,7 +205,7 @@ describe('replacing a certificate', () => {
     await expectDerivedData(pool);
   });
 
-  test('keeps the history over several renewals', async () => {
+  test('keeps the history over several renewals', { tags: 'empty-installation' }, async () => {
     const { db, brandId, replace, variants } = await useBrand();
     let id = await addCertificate(db, brandId, { code: 'FSC-C000001' }, variants);
     for (const code of ['FSC-C000002', 'FSC-C000003']) id = (await replace(id, code)).json<CertificateDetail>().id;

@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { Logger, runOnce } from 'graphile-worker';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type {
@@ -80,7 +81,9 @@ test("a brand's certificates are sorted by certification and id, each with body,
   ]);
 });
 
-test('new certificates are validated by the worker, with one job per brand', async () => {
+test('new certificates are validated by the worker, with one job per brand', {
+  tags: 'empty-installation',
+}, async () => {
   const { database, brandId, list } = await useBrand();
   for (const code of ['FSC-1', 'FSC-C000001']) await addCertificate(database.db, brandId, { code });
   const jobs = await database.pool.query('select task_identifier, key from graphile_worker.jobs');
@@ -98,7 +101,9 @@ test('new certificates are validated by the worker, with one job per brand', asy
   }
 });
 
-test('loading a registry queues the brands with certificates of it, and no others', async () => {
+test('loading a registry queues the brands with certificates of it, and no others', {
+  tags: 'empty-installation',
+}, async () => {
   const { database, brandId } = await useBrand();
   await createTestCertificates(database.db, brandId, 'FSC', ['FSC-C000001']);
   await createTestCertificates(database.db, await createTestBrand(database.db, 'Other'), 'GOTS', ['CU-1']);

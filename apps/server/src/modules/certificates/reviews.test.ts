@@ -86,7 +86,9 @@ describe('the queue', () => {
     ]);
   });
 
-  test('keeps the day since when a certificate is pending, which is a new one after a decision is withdrawn', async () => {
+  test('keeps the day since when a certificate is pending, which is a new one after a decision is withdrawn', {
+    tags: 'empty-installation',
+  }, async () => {
     const { db, queue, first } = await useReviews();
     await validateCertificates(db, first, '2026-06-01');
     expect((await queue()).ids).toContain('2026-02-01 A-2');
@@ -99,7 +101,9 @@ describe('the queue', () => {
     expect((await queue()).ids.at(-1)?.slice(0, 10) ?? '').toSatisfy((day: string) => day >= today);
   });
 
-  test('no longer has certificates that were removed or decided by a registry', async () => {
+  test('no longer has certificates that were removed or decided by a registry', {
+    tags: 'empty-installation',
+  }, async () => {
     const { db, queue, idOf, user, first, second } = await useReviews();
     const { brand_id, id } = await idOf('A-2');
     await removeCertificate(db, { brandId: brand_id, certificateId: id, userId: user.id });
@@ -111,7 +115,9 @@ describe('the queue', () => {
 });
 
 describe('a decision about many certificates', () => {
-  test('can include several brands, is audited per certificate with the reviewer, and cannot be made twice', async () => {
+  test('can include several brands, is audited per certificate with the reviewer, and cannot be made twice', {
+    tags: 'empty-installation',
+  }, async () => {
     const { db, pool, post, idOf, queue, user, first, second } = await useReviews();
     const certificates = [await idOf('A-1'), await idOf('B-1')];
     const decision = { verdict: 'approved', note: ' Seen on paper ', expires_on: '2999-01-31', certificates } as const;
@@ -134,7 +140,7 @@ describe('a decision about many certificates', () => {
     expect(await readStatuses(db, first)).toMatchObject({ 'A-1': 'validated approved:Seen on paper' });
   });
 
-  test('requires a reason to reject', async () => {
+  test('requires a reason to reject', { tags: 'empty-installation' }, async () => {
     const { db, post, idOf, second } = await useReviews();
     const certificates = [await idOf('B-1'), await idOf('B-2'), { brand_id: 999_999, id: 1 }];
     for (const note of ['', '  ', 'x'.repeat(401)]) {

@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestBrand } from '../../../test/people.ts';

@@ -1,7 +1,7 @@
 import { logIn } from '@brand-portal/contract/identity';
 import { expect, test, vi } from 'vitest';
 import { type FakeProvider, json, useFakeProvider } from '../../../test/fake-provider.ts';
-import { useTestApp } from '../../../test/test-app.ts';
+import { useOwnApp } from '../../../test/test-app.ts';
 import { WAITING_FOR_LOCK } from '../../../test/test-database.ts';
 import { inTransaction } from '../../db/database.ts';
 import { getOrCreateUser } from './users.ts';
@@ -15,7 +15,7 @@ const ada = {
 };
 
 async function useApp(provider: FakeProvider, audience?: string) {
-  const { app, database } = await useTestApp({ identity: { domain: provider.domain, clientId: 'web', audience } });
+  const { app, database } = await useOwnApp({ identity: { domain: provider.domain, clientId: 'web', audience } });
   const exchange = (token: string) => app.inject({ method: 'POST', url: logIn.path, body: { token } });
   return { app, database, exchange };
 }
@@ -43,7 +43,9 @@ test('signing in again finds the same user, whatever the case of the e-mail', as
   expect((await exchange('two')).json().user.id).toBe(first);
 });
 
-test('an address that Unicode folds into another one is not that person, and cannot sign in', async () => {
+test('an address that Unicode folds into another one is not that person, and cannot sign in', {
+  tags: 'empty-installation',
+}, async () => {
   const provider = await useFakeProvider(json(200, { ...ada, email: 'ceo@bigcorp.example' }));
   const { exchange, database } = await useApp(provider);
   const ceo = (await exchange('one')).json().user;
@@ -127,7 +129,9 @@ test('concurrent first sign-ins of one person create one user', async () => {
   expect(new Set(answers.map((answer) => answer.json().user.id)).size).toBe(1);
 });
 
-test('a first sign-in during an uncommitted invitation is linked to the invited user', async () => {
+test('a first sign-in during an uncommitted invitation is linked to the invited user', {
+  tags: 'empty-installation',
+}, async () => {
   const provider = await useFakeProvider(json(200, ada));
   const { exchange, database } = await useApp(provider);
   const { db, pool } = database;
@@ -194,14 +198,16 @@ test('an outage is not cached: the next attempt works', async () => {
   expect((await exchange('opaque')).statusCode).toBe(200);
 });
 
-test('with an audience the token is checked by its signature, without asking the provider', async () => {
+test('with an audience the token is checked by its signature, without asking the provider', {
+  tags: 'empty-installation',
+}, async () => {
   const provider = await useFakeProvider(json(500, {}));
   const { exchange } = await useApp(provider, 'https://api.example');
   expect((await exchange(await provider.sign(ada))).json()).toMatchObject({ user: { email: ada.email } });
   expect(provider.calls()).toBe(0);
 });
 
-test('a signed token without an e-mail is completed at the provider', async () => {
+test('a signed token without an e-mail is completed at the provider', { tags: 'empty-installation' }, async () => {
   const provider = await useFakeProvider(json(200, ada));
   const { exchange } = await useApp(provider, 'https://api.example');
   expect((await exchange(await provider.sign({ sub: ada.sub }))).json()).toMatchObject({ user: { email: ada.email } });
@@ -232,7 +238,7 @@ test('a token signed with a key that is not the provider’s is refused', async 
   expect((await exchange(forged)).json()).toMatchObject({ code: 'provider_token_rejected' });
 });
 
-test('a sign-in is in the audit log, with its origin and without secrets', async () => {
+test('a sign-in is in the audit log, with its origin and without secrets', { tags: 'empty-installation' }, async () => {
   const { exchange, database } = await useApp(await useFakeProvider(json(200, ada)));
   const { access, refresh, user } = (await exchange('opaque-token')).json();
   const { rows } = await database.pool.query('select brand_id, user_id, action, details from audit_log');
@@ -242,7 +248,9 @@ test('a sign-in is in the audit log, with its origin and without secrets', async
   for (const secret of ['opaque-token', access, refresh]) expect(JSON.stringify(rows)).not.toContain(secret);
 });
 
-test('the language that someone signs in with is remembered for their mails', async () => {
+test('the language that someone signs in with is remembered for their mails', {
+  tags: 'empty-installation',
+}, async () => {
   const { app, database } = await useApp(await useFakeProvider(json(200, ada)));
   const signIn = (language: string) =>
     app.inject({

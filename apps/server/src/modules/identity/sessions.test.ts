@@ -10,7 +10,7 @@ import {
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { json, useFakeProvider } from '../../../test/fake-provider.ts';
-import { useTestApp } from '../../../test/test-app.ts';
+import { useOwnApp } from '../../../test/test-app.ts';
 import { createSigningKeys, rotateSigningKey } from './signing-keys.ts';
 
 const ada = {
@@ -23,7 +23,7 @@ const ada = {
 
 async function useSignedIn() {
   const provider = await useFakeProvider(json(200, ada));
-  const { app, database } = await useTestApp({ identity: { domain: provider.domain, clientId: 'web' } });
+  const { app, database } = await useOwnApp({ identity: { domain: provider.domain, clientId: 'web' } });
   const post = (url: string, body: object, access?: string) =>
     app.inject({ method: 'POST', url, body, headers: access ? { authorization: `Bearer ${access}` } : {} });
   const get = (url: string, access: string) => app.inject({ url, headers: { authorization: `Bearer ${access}` } });
@@ -80,7 +80,7 @@ test('the provider token of an ended session cannot start another session, on an
   const { post, refresh, database, provider } = await useSignedIn();
   await post(logIn.path, { token: 'of another browser' });
   await post(logOut.path, { refresh });
-  const { app: second } = await useTestApp({
+  const { app: second } = await useOwnApp({
     db: database.db,
     identity: { domain: provider.domain, clientId: 'web' },
   });
@@ -94,7 +94,7 @@ test('the provider token of an ended session cannot start another session, on an
   expect((await post(logIn.path, { token: 'of another browser' })).statusCode).toBe(200);
 });
 
-test('a refresh token expires after 30 days', async () => {
+test('a refresh token expires after 30 days', { tags: 'empty-installation' }, async () => {
   const { post, refresh, database } = await useSignedIn();
   const { rows } = await database.pool.query(
     'select round(extract(epoch from expires_at - created_at) / 86400)::int as days from sessions',
@@ -107,7 +107,7 @@ test('a refresh token expires after 30 days', async () => {
 describe('a rotation of the signing key', () => {
   const nextKeyActive = `update signing_keys set active_from = active_from - interval '3 minutes'`;
 
-  test('signs nobody out, on running servers and on new ones', async () => {
+  test('signs nobody out, on running servers and on new ones', { tags: 'empty-installation' }, async () => {
     const { get, post, access, refresh, database } = await useSignedIn();
     const oldKey = decodeProtectedHeader(access).kid;
     await rotateSigningKey(database.db);
@@ -115,7 +115,7 @@ describe('a rotation of the signing key', () => {
     expect(decodeProtectedHeader(waiting.access).kid).toBe(oldKey);
 
     await database.pool.query(nextKeyActive);
-    const { app: second } = await useTestApp({ database });
+    const { app: second } = await useOwnApp({ database });
     const renewed = (await second.inject({ method: 'POST', url: refreshAccessToken.path, body: { refresh } })).json();
     expect(decodeProtectedHeader(renewed.access).kid).not.toBe(oldKey);
     const old = await second.inject({ url: getCurrentUser.path, headers: { authorization: `Bearer ${access}` } });
@@ -159,7 +159,7 @@ test.each([
   ['a foreign audience', { aud: 'another-api' }, 'ours'],
   ['a foreign issuer', { iss: 'somebody' }, 'ours'],
   ['an expired token', { exp: Math.floor(Date.now() / 1000) - 10 }, 'ours'],
-])('a forged or stale token (%s) is refused', async (_name, claims, secret) => {
+])('a forged or stale token (%s) is refused', { tags: 'empty-installation' }, async (_name, claims, secret) => {
   const { get, database, user } = await useSignedIn();
   const { rows } = await database.pool.query<{ id: string; secret: Buffer }>('select id, secret from signing_keys');
   const key = rows[0];

@@ -364,7 +364,7 @@ test.each([
   ['two columns for one field', '{"0":"gtin","1":"gtin"}', 422, 'Two columns are chosen for gtin.'],
   ['a column that does not exist', '{"0":"variant_name","5":"gtin"}', 422, 'Column 6 was chosen, but the header has 5'],
   ['too few required columns', '{"0":"variant_name"}', 422, 'Required columns are missing: gtin.'],
-])('a mapping of %s is refused', async (_what, mapping, status, detail) => {
+])('a mapping of %s is refused', { tags: 'empty-installation' }, async (_what, mapping, status, detail) => {
   const brand = await useImportingBrand();
   const answer = await brand.send(FILE, mapped(mapping));
   expect([answer.statusCode, answer.json().detail]).toEqual([status, expect.stringContaining(detail)]);
@@ -398,7 +398,7 @@ test('columns with the same name are distinguished', async () => {
   expect(await storedVariants(brand)).toMatchObject([{ name: 'longer' }]);
 });
 
-test('a brand keeps its last hundred mappings', async () => {
+test('a brand keeps its last hundred mappings', { tags: 'empty-installation' }, async () => {
   const { database, brandId, pool } = await useImportingBrand();
   const remember = (hash: string) =>
     rememberMapping(database.db, brandId, {
@@ -435,7 +435,7 @@ test('a file without a header is refused, in both languages, also if columns wer
   expect(await brand.upload(`variant_name;gtin;${TEA}\nSalz;${SALT};x\n`)).toMatchObject({ imported: 1 });
 });
 
-test('a choice is remembered when its file is imported, not by a discarded check or a failed import', async () => {
+test('a choice is remembered when its file is imported, not by a discarded check or a failed import', { tags: 'empty-installation' }, async () => {
   const brand = await useImportingBrand();
   const remembered = async () => (await brand.pool.query('select from import_mappings')).rowCount;
   const first = (await sendCheck(brand, FILE, mapped(CHOICE))).json();

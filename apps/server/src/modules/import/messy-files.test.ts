@@ -79,7 +79,7 @@ test('an id with typographic dashes, wide letters or decimals is stored in its p
   expect((await stored()).at(-1)).toEqual(['FSC-C104884', 'fsc-c104884']);
 });
 
-test('the migration spells ids plainly that were stored as typed', async () => {
+test('the migration spells ids plainly that were stored as typed', { tags: 'empty-installation' }, async () => {
   const brand = await useImportingBrand();
   const insert = `insert into certificates (brand_id, certification_id, external_certificate_id, id_key, id_search, sort_key)
     select $1, id, $2, $3, $2, $2 from certifications where name = 'FSC'`;
@@ -349,7 +349,7 @@ test('certificate ids that a spreadsheet has turned into dates are refused, not 
   );
 });
 
-test('a corrected id leaves the mistyped certificate behind; an editor removes it, and nobody else does', async () => {
+test('a corrected id leaves the mistyped certificate behind; an editor removes it, and nobody else does', { tags: 'empty-installation' }, async () => {
   const brand = await useImportingBrand();
   const { app, database, brandId } = brand;
   await brand.upload(`${CERTIFIED}\nOil,036000291452,FSC-C104828,FSC\n`);

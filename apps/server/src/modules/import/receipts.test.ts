@@ -33,7 +33,7 @@ test('a receipt names people like the history: a deleted account by its number, 
   }
 });
 
-test('a receipt says who uploaded which file, and its result', async () => {
+test('a receipt says who uploaded which file, and its result', { tags: 'empty-installation' }, async () => {
   const brand = await useImportingBrand();
   const file = 'variant_name,gtin\nSalt,96385074\nOil,1\n,2\n';
   const { import_id } = await brand.upload(file, { fileName: 'C:\\Users\\Ada\\Überblick 2025.csv' });
@@ -299,7 +299,7 @@ async function purgeAfter({ pool, database }: ImportingBrand, hours: number): Pr
   return purgeImports(database.db);
 }
 
-test('rejected rows are stored for 90 days, receipts forever', async () => {
+test('rejected rows are stored for 90 days, receipts forever', { tags: 'empty-installation' }, async () => {
   const brand = await useImportingBrand();
   const old = await brand.upload('variant_name,gtin\nSalt,1\n');
   expect(await purgeAfter(brand, 2)).toBe(0);
@@ -328,7 +328,7 @@ async function abandonImport({ database, pool, brandId }: ImportingBrand, import
   await inTransaction(database.db, (db) => stageRows(db, stage, lines));
 }
 
-test('staged rows of a killed import are purged after an hour, whatever else the brand does', async () => {
+test('staged rows of a killed import are purged after an hour, whatever else the brand does', { tags: 'empty-installation' }, async () => {
   const brand = await useImportingBrand();
   const staged = async () =>
     (
@@ -360,7 +360,7 @@ test('staged rows of a killed import are purged after an hour, whatever else the
   expect(await hoursUntilPurge(brand)).toBeUndefined();
 });
 
-test('an import leaves no staged rows, whether it succeeds or is refused', async () => {
+test('an import leaves no staged rows, whether it succeeds or is refused', { tags: 'empty-installation' }, async () => {
   const brand = await useImportingBrand();
   await brand.upload('variant_name,gtin,certificate_id,certification_name\nSalt,96385074,A,FSC\nOil,1,,\n');
   expect((await brand.send('variant_name,gtin\n')).statusCode).toBe(422);

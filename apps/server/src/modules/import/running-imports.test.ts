@@ -2,7 +2,7 @@ import type { ImportDetail } from '@brand-portal/contract/import';
 import { describe, expect, inject, test, vi } from 'vitest';
 import { expectDerivedData } from '../../../test/catalogue.ts';
 import { createTestMember, type TestUser } from '../../../test/people.ts';
-import { useTestApp } from '../../../test/test-app.ts';
+import { useOwnApp } from '../../../test/test-app.ts';
 import { deleteBrand } from '../brands/brands.ts';
 import { purgeImports } from './receipts.ts';
 import { openUpload } from './test-support/slow-upload.ts';
@@ -169,7 +169,7 @@ test('a file is accepted at once while another one of the brand is being read', 
 });
 
 describe('cancelling', () => {
-  test('ends an import that waits for its brand at once, and nothing is stored', async () => {
+  test('ends an import that waits for its brand at once, and nothing is stored', { tags: 'empty-installation' }, async () => {
     const brand = await useImportingBrand();
     const { importId, release } = await startHeldImport(brand);
     const answer = await cancel(brand, importId);
@@ -234,7 +234,7 @@ describe('cancelling', () => {
   test('works on another server than the one that imports', async () => {
     const brand = await useImportingBrand();
     const { database } = brand;
-    const { app } = await useTestApp({ database });
+    const { app } = await useOwnApp({ database });
     const { importId, release } = await startHeldImport(brand);
     expect((await cancel({ ...brand, app }, importId)).json()).toMatchObject({ state: 'cancelled' });
     await waitsForLock(brand, 0);
@@ -304,7 +304,7 @@ describe('an import of a crashed server', () => {
     expect((await brand.get('imports/')).json().results).toMatchObject([{ state: 'failed', stage: null }]);
   });
 
-  test('is failed by the hourly purge if nobody reads it', async () => {
+  test('is failed by the hourly purge if nobody reads it', { tags: 'empty-installation' }, async () => {
     const brand = await useImportingBrand();
     const { import_id } = await brand.upload('variant_name,gtin\nSalt,96385074\n');
     await ageHeartbeat(brand, import_id, 70);
@@ -326,7 +326,7 @@ describe('an import of a crashed server', () => {
   });
 });
 
-test('a stopping server marks its running and waiting imports as interrupted at once', async () => {
+test('a stopping server marks its running and waiting imports as interrupted at once', { tags: 'empty-installation' }, async () => {
   const brand = await useImportingBrand();
   const { importId, release } = await startHeldImport(brand);
   const waiting = (await brand.send(FILE, AT_ONCE)).json();
@@ -342,7 +342,7 @@ test('a stopping server marks its running and waiting imports as interrupted at 
   await expectNothingLeft(brand);
 });
 
-test('deleting a brand also deletes the imports that wait for it', async () => {
+test('deleting a brand also deletes the imports that wait for it', { tags: 'empty-installation' }, async () => {
   const brand = await useImportingBrand();
   const { importId, release } = await startHeldImport(brand);
   const deleting = deleteBrand(brand.database.db, null, brand.brandId);

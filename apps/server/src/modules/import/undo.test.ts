@@ -63,7 +63,7 @@ test('an undo reverts what the import created, changed and linked', async () => 
   await expectDerivedData(brand.pool);
 });
 
-test('an undo restores overwritten links of certificates, except those changed since', async () => {
+test('an undo restores overwritten links of certificates, except those changed since', { tags: 'empty-installation' }, async () => {
   const brand = await useImportingBrand();
   const head = 'variant_name,gtin,certification_name,certificate_id,certificate_link\n';
   const file = (links: readonly string[]) =>
@@ -87,7 +87,7 @@ test('an undo restores overwritten links of certificates, except those changed s
   expect((await brand.pool.query('select from import_certificate_links')).rows).toEqual([]);
 });
 
-test('later changes of others are kept and listed; the rest is undone', async () => {
+test('later changes of others are kept and listed; the rest is undone', { tags: 'empty-installation' }, async () => {
   const brand = await useImportingBrand();
   const { db } = brand.database;
   await send(brand, [1, 'Salt'], [2, 'Tea']);
@@ -137,7 +137,7 @@ test('a variant that somebody has changed since loses the certificate that the i
   expect((await brand.pool.query('select from import_changes')).rowCount).toBe(0);
 });
 
-test('a later edit of one field keeps that field and nothing else, and the list says which, who and when', async () => {
+test('a later edit of one field keeps that field and nothing else, and the list says which, who and when', { tags: 'empty-installation' }, async () => {
   const brand = await useImportingBrand();
   const { app, brandId, editor, pool } = brand;
   const head = 'gtin,variant_name,category,description,product_page_url\n';
@@ -200,7 +200,7 @@ test('an undo withdraws published variants of the import from the channel', asyn
   await expectDerivedData(pool);
 });
 
-test('an undo withdraws variants that the import published', async () => {
+test('an undo withdraws variants that the import published', { tags: 'empty-installation' }, async () => {
   const brand = await useImportingBrand();
   await brand.pool.query('update brands set opted_in_for_trial = true');
   await send(brand, [1, 'Salt']);
@@ -262,7 +262,7 @@ describe('an undo is refused', () => {
     },
   );
 
-  test('for viewers and strangers, and after the undo period, when the recorded changes are deleted', async () => {
+  test('for viewers and strangers, and after the undo period, when the recorded changes are deleted', { tags: 'empty-installation' }, async () => {
     const brand = await useImportingBrand();
     await send(brand, [1, 'Salt']);
     const importId = await send(brand, [1, 'Sea salt']);

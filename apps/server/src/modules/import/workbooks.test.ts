@@ -113,7 +113,7 @@ test.each([
     ['Product', 'gtin', 'category', 'certificate_id', 'certification_name'],
     ['variant_name', '', '', '', ''],
   ],
-])('a header of two rows is put together, as merged cells make it: %s', async (_case, upper, lower) => {
+])('a header of two rows is put together, as merged cells make it: %s', { tags: 'empty-installation' }, async (_case, upper, lower) => {
   for (const format of ['xlsx', 'csv']) {
     const brand = await useImportingBrand();
     const table = [upper, lower, CERTIFIED_TEA];

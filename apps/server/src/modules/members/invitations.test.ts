@@ -121,7 +121,9 @@ describe('inviting', () => {
     },
   );
 
-  test('an old invitation to an address that Unicode folds into another one creates no account', async () => {
+  test('an old invitation to an address that Unicode folds into another one creates no account', {
+    tags: 'empty-installation',
+  }, async () => {
     const { db, brandId, invite, runJobs, mailer, verify, setup, directory } = await useOnboarding();
     const { member } = await invite('kim@example.com');
     await db.updateTable('users').set({ email: '\u212aim@example.com' }).where('id', '=', member.id).execute();
@@ -200,7 +202,7 @@ describe('resending', () => {
   });
 });
 
-test('invitations are deleted 30 days after their last link has expired', async () => {
+test('invitations are deleted 30 days after their last link has expired', { tags: 'empty-installation' }, async () => {
   const { db, invite, pool } = await useOnboarding();
   const past = (days: number | null) => (days === null ? null : new Date(Date.now() - days * 86_400_000));
   const cases = [
@@ -222,7 +224,7 @@ test('invitations are deleted 30 days after their last link has expired', async 
   expect(rows.map(({ email }) => email.split('@')[0])).toEqual(['kept_mail', 'kept_copy', 'kept_queued']);
 });
 
-test('a brand is limited to a hundred mails per hour', async () => {
+test('a brand is limited to a hundred mails per hour', { tags: 'empty-installation' }, async () => {
   const { call, members, admin, pool, brandId } = await useOnboarding();
   await pool.query(
     `insert into audit_log (brand_id, action, details) select $1, 'member.invited', '{"member_id": 0}' from generate_series(1, 100)`,
@@ -263,7 +265,7 @@ describe('creating a brand', () => {
     expect(mailer.mails[0]).toMatchObject({ subject: 'Your invitation to “Nordlys” on Brand Portal' });
   });
 
-  test('leaves nothing behind when the owner cannot be invited', async () => {
+  test('leaves nothing behind when the owner cannot be invited', { tags: 'empty-installation' }, async () => {
     const { call, db, pool } = await useOnboarding();
     const staff = await createTestUser(db);
     await pool.query('update users set is_staff = true where id = $1', [staff.id]);
@@ -273,7 +275,9 @@ describe('creating a brand', () => {
     expect(rows).toHaveLength(0);
   });
 
-  test('again, after a lost answer or from two tabs, is refused: the owner has one brand of the name, and gets one mail', async () => {
+  test('again, after a lost answer or from two tabs, is refused: the owner has one brand of the name, and gets one mail', {
+    tags: 'empty-installation',
+  }, async () => {
     const { call, db, pool, runJobs, mailer } = await useOnboarding();
     const staff = await createTestUser(db);
     await pool.query('update users set is_staff = true where id = $1', [staff.id]);
@@ -292,7 +296,7 @@ describe('creating a brand', () => {
     expect(mailer.mails).toHaveLength(4);
   });
 
-  test('is possible again after the brand was deleted', async () => {
+  test('is possible again after the brand was deleted', { tags: 'empty-installation' }, async () => {
     const { call, db, pool } = await useOnboarding();
     const staff = await createTestUser(db);
     await pool.query('update users set is_staff = true where id = $1', [staff.id]);
@@ -327,7 +331,9 @@ describe('someone who has an account', () => {
     expect(mailer.mails[0]?.text).not.toContain('token=');
   });
 
-  test('sees the invitation, accepts it and is a member under their own name', async () => {
+  test('sees the invitation, accepts it and is a member under their own name', {
+    tags: 'empty-installation',
+  }, async () => {
     const { call, person, own, isMember, brandId, owner, members, audits, pool } = await useAccount();
     expect((await call(person.headers, 'GET', own)).body.results).toEqual([
       { brand_id: brandId, brand_name: expect.any(String), role: 'editor', invited_by: expect.stringMatching(/\S/) },

@@ -136,7 +136,9 @@ describe('a member', () => {
 });
 
 describe('a mail tells the member', () => {
-  test('that their role was changed, in the language that they sign in with', async () => {
+  test('that their role was changed, in the language that they sign in with', {
+    tags: 'empty-installation',
+  }, async () => {
     const { call, members, owner, db, brandId, runJobs, mailer } = await useOnboarding();
     const luis = await createTestMember(db, brandId, 'viewer', 'Luis Vega');
     await rememberLanguage(db, luis.id, 'es');

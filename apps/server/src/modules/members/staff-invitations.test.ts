@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { expect, test } from 'vitest';
 import { createTestUser } from '../../../test/people.ts';
 import { AppError } from '../../errors.ts';

@@ -55,7 +55,9 @@ test('brands are found by name, number, owner and status, and paged', async () =
   expect((await list('search=zoo&page=30&page_size=10')).results.map(({ name }) => name).at(-1)).toBe('Zoo 300');
 });
 
-test('brands that share a name, apart from case and accents, are marked and counted, and can be listed alone', async () => {
+test('brands that share a name, apart from case and accents, are marked and counted, and can be listed alone', {
+  tags: 'empty-installation',
+}, async () => {
   const { app, db, pool, call } = await usePlatform();
   const acme = await createTestBrand(db, 'Acme');
   const deleted = await createTestBrand(db, 'Bakery');
@@ -196,7 +198,9 @@ test('registries are listed with their date, and the last load is rolled back af
   expect(await rollBack(false)).toMatchObject({ status: 404 });
 });
 
-test('jobs are counted by kind; failing jobs can be retried or deleted, others cannot', async () => {
+test('jobs are counted by kind; failing jobs can be retried or deleted, others cannot', {
+  tags: 'empty-installation',
+}, async () => {
   const { db, pool, call, staff, audited } = await usePlatform();
   for (const brand_id of [1, 2, 3]) await queueJob(db, 'validate_certificates', { brand_id });
   const { rows } = await pool.query('select id::int from graphile_worker._private_jobs order by id');

@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTestMember } from '../../../test/people.ts';
 import { CRONTAB, createTasks } from '../../jobs/tasks.ts';

@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import { addVariants } from '../../../test/catalogue.ts';

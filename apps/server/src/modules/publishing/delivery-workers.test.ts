@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { addVariants, changeVariants, expectDerivedData, setPublished } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestUser } from '../../../test/people.ts';

@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PARTNER_ACCOUNT } from '@brand-portal/embedded/channel-emulator/channel-emulator.ts';

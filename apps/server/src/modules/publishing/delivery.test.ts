@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';

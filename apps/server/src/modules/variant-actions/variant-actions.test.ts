@@ -105,7 +105,7 @@ describe('an action on chosen variants', () => {
     expect(answer).toEqual({ changed: 10_001, skipped: [], deletion_id: null });
   });
 
-  test('that changes nothing is not audited, and deletes nothing', async () => {
+  test('that changes nothing is not audited, and deletes nothing', { tags: 'empty-installation' }, async () => {
     const { act, query } = await useBrand();
     expect(await act({ action: 'delete', ids: [999_999] })).toEqual({
       ...{ changed: 0, deletion_id: null },
@@ -248,7 +248,9 @@ describe('an action on all that match', () => {
     expect(await names()).toEqual(['1', '3', '4', '5']);
   });
 
-  test('with a filter by delivery state changes all matches, although the write changes that state', async () => {
+  test('with a filter by delivery state changes all matches, although the write changes that state', {
+    tags: 'empty-installation',
+  }, async () => {
     const { act, db, brandId, ids, query, names, pool } = await useBrand();
     await setPublished(db, brandId, true, ids.slice(0, 3));
     await query(`update deliveries set resource = 'x-' || variant_id::text, state = 'refused', reason = 'No'`);
@@ -262,7 +264,7 @@ describe('an action on all that match', () => {
 });
 
 describe('a deletion', () => {
-  test('can be restored: ids, links, versions, search, and the channel', async () => {
+  test('can be restored: ids, links, versions, search, and the channel', { tags: 'empty-installation' }, async () => {
     const { act, restore, db, brandId, id, ids, query, pool, app, editor } = await useBrand();
     const details = { image_link: 'https://example.com/a.png' };
     await changeVariants(db, brandId, { name: 'Renamed', category: 'Food', details }, [id(1)]);
@@ -300,7 +302,7 @@ describe('a deletion', () => {
     }
   });
 
-  test('is restored once: a second restore changes nothing', async () => {
+  test('is restored once: a second restore changes nothing', { tags: 'empty-installation' }, async () => {
     const { act, restore, ids, names, query } = await useBrand();
     const { deletion_id } = await act({ action: 'delete', ids });
     expect(await restore(deletion_id)).toEqual({ restored: 5, kept: 0 });
@@ -312,7 +314,9 @@ describe('a deletion', () => {
     expect(await query('select from deleted_variants')).toEqual([]);
   });
 
-  test('is restored without variants that were created again and certificates that were deleted meanwhile', async () => {
+  test('is restored without variants that were created again and certificates that were deleted meanwhile', {
+    tags: 'empty-installation',
+  }, async () => {
     const { act, restore, db, brandId, id, ids, names, pool, query } = await useBrand();
     await addCertificate(db, brandId, { code: 'GONE' }, [id(1), id(2)]);
     await addCertificate(db, brandId, { code: 'STAYS' }, [id(1)]);
@@ -325,7 +329,9 @@ describe('a deletion', () => {
     await expectDerivedData(pool);
   });
 
-  test('is listed with the member who did it, until it can no longer be restored', async () => {
+  test('is listed with the member who did it, until it can no longer be restored', {
+    tags: 'empty-installation',
+  }, async () => {
     const { act, call, restore, db, brandId, id, query, editor } = await useBrand();
     const first = await act({ action: 'delete', ids: [id(1), id(2)] });
     const second = await act({ action: 'delete', ids: [id(3)] });
@@ -420,7 +426,7 @@ describe('an import is undone', () => {
     await expectDerivedData(pool);
   });
 
-  test('and a deleted variant keeps its certificates from another import', async () => {
+  test('and a deleted variant keeps its certificates from another import', { tags: 'empty-installation' }, async () => {
     const { brand, post, remove, upload, pool } = await useImports();
     await upload(`Salt,${toGtin(1)},,`);
     const first = await upload(`Oil,${toGtin(2)},C1,Fairtrade`);
@@ -435,7 +441,9 @@ describe('an import is undone', () => {
     await expectDerivedData(pool);
   });
 
-  test('and a later restore of a deletion does not bring back data of the undone import', async () => {
+  test('and a later restore of a deletion does not bring back data of the undone import', {
+    tags: 'empty-installation',
+  }, async () => {
     const { post, remove, upload, pool } = await useImports();
     await upload(`Salt,${toGtin(1)},,`);
     const importId = await upload(`Salt,${toGtin(1)},C1,Fairtrade`, `Oil,${toGtin(2)},C1,Fairtrade`);
@@ -452,7 +460,9 @@ describe('an import is undone', () => {
     await expectDerivedData(pool);
   });
 
-  test('without variants that were restored since, although their ids are newer than those before the import', async () => {
+  test('without variants that were restored since, although their ids are newer than those before the import', {
+    tags: 'empty-installation',
+  }, async () => {
     const { post, remove, upload, pool } = await useImports();
     await upload(`Salt,${toGtin(1)},,`, `Pepper,${toGtin(2)},,`);
     // The newest variant: of those from one file, that is the first row.
@@ -482,7 +492,9 @@ test('actions on one and on many variants are in the history of each changed var
   expect(await history(3)).toEqual(['restored', 'deleted', 'published']);
 });
 
-test('after random actions, counts, flags, search and deliveries are consistent', async () => {
+test('after random actions, counts, flags, search and deliveries are consistent', {
+  tags: 'empty-installation',
+}, async () => {
   const { act, restore, db, brandId, ids, pool } = await useBrand({ variants: 12 });
   await addCertificate(db, brandId, { code: 'A1', status: 'validated' }, ids.slice(0, 6));
   const deletions: (number | null)[] = [];

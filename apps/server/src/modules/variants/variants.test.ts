@@ -275,7 +275,7 @@ describe('searching', () => {
 });
 
 describe('stored data for the list', () => {
-  test('is deleted with the brand', async () => {
+  test('is deleted with the brand', { tags: 'empty-installation' }, async () => {
     const { db, pool, brandId, add, certify } = await useBrand();
     await certify(await add('61414100', 'Oil'), 'FSC', 'FSC-C000001');
     await deleteBrand(db, null, brandId);
@@ -291,7 +291,7 @@ describe('stored data for the list', () => {
     }
   });
 
-  test('has exact counts during concurrent writes, in few rows, and after a rollback', async () => {
+  test('has exact counts during concurrent writes, in few rows, and after a rollback', { tags: 'empty-installation' }, async () => {
     const { db, pool, brandId, add, find } = await useBrand();
     const ids: number[] = [];
     for (let n = 0; n < 20; n++) ids.push(await add(String(61414100 + n), `Thing ${n}`));

@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';

@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
 import {

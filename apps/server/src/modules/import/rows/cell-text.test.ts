@@ -88,7 +88,7 @@ test('text that was stored is read unchanged from an export, as CSV and as a wor
         expect(readText(stored, { isEscaped: false, isExport: true })).toBe(stored);
       },
     ),
-    runs(5_000, 20_255),
+    runs(2_000, 20_255),
   );
 });
 
@@ -228,6 +228,6 @@ test('lost letters are found as by a simple but slow expression', () => {
     fc.property(text, (text) => {
       expect(hasLostLetters(text)).toBe(slow.test(text));
     }),
-    runs(2_000, 20_254),
+    runs(1_000, 20_254),
   );
 });
