@@ -118,44 +118,42 @@ describe('readiness', () => {
     ]);
   });
 
-  test(
-    'agrees with the emulator for hundreds of random products',
-    { tags: 'empty-installation' },
-    async () => {
-      const { db, brandId, setSwitches, deliverAll, run } = await useDelivery({ deadlineMs: 10_000 });
-      const made = Array.from({ length: 200 }, (_, item) => ({
-        gtin: item % 10 === 0 ? restricted(item) : toGtin(item + 1),
-        name: `Thing ${item}`,
-        details: DETAILS[item % 4] ?? {},
-        published: true,
-      }));
-      const ids = await addVariants(db, brandId, made);
-      await addCertificate(db, brandId, { code: 'FSC-C000001', status: 'validated' }, ids.slice(0, 40));
-      await setSwitches({ processing_ms: 0 });
-      await deliverAll({ leaseMs: 20_000 });
-      const blocked = await run(`select variant_id from deliveries where state = 'refused' order by 1`);
-      const list = await listVariants(db, brandId, {
-        reason: 'restricted_gtin',
-        page_size: 100,
-        ordering: 'created_at',
-      });
-      expect(list.results.map(({ id }) => id)).toEqual(blocked.map(({ variant_id }) => variant_id));
-      expect(blocked).toHaveLength(20);
-      const remarks = {
-        MISSING_IMAGE: 'no_image',
-        MISSING_DESCRIPTION: 'no_description',
-        UNSUPPORTED_CERTIFICATION: 'not_displayed',
-      } as const;
-      for (const [issue, reason] of Object.entries(remarks)) {
-        const found = await listVariants(db, brandId, { issue });
-        expect([reason, found.count]).toEqual([
-          reason,
-          (await listVariants(db, brandId, { reason: reason as ReadinessReason })).count,
-        ]);
-      }
-    },
-    60_000,
-  );
+  test('agrees with the emulator for hundreds of random products', {
+    tags: 'empty-installation',
+    timeout: 60_000,
+  }, async () => {
+    const { db, brandId, setSwitches, deliverAll, run } = await useDelivery({ deadlineMs: 10_000 });
+    const made = Array.from({ length: 200 }, (_, item) => ({
+      gtin: item % 10 === 0 ? restricted(item) : toGtin(item + 1),
+      name: `Thing ${item}`,
+      details: DETAILS[item % 4] ?? {},
+      published: true,
+    }));
+    const ids = await addVariants(db, brandId, made);
+    await addCertificate(db, brandId, { code: 'FSC-C000001', status: 'validated' }, ids.slice(0, 40));
+    await setSwitches({ processing_ms: 0 });
+    await deliverAll({ leaseMs: 20_000 });
+    const blocked = await run(`select variant_id from deliveries where state = 'refused' order by 1`);
+    const list = await listVariants(db, brandId, {
+      reason: 'restricted_gtin',
+      page_size: 100,
+      ordering: 'created_at',
+    });
+    expect(list.results.map(({ id }) => id)).toEqual(blocked.map(({ variant_id }) => variant_id));
+    expect(blocked).toHaveLength(20);
+    const remarks = {
+      MISSING_IMAGE: 'no_image',
+      MISSING_DESCRIPTION: 'no_description',
+      UNSUPPORTED_CERTIFICATION: 'not_displayed',
+    } as const;
+    for (const [issue, reason] of Object.entries(remarks)) {
+      const found = await listVariants(db, brandId, { issue });
+      expect([reason, found.count]).toEqual([
+        reason,
+        (await listVariants(db, brandId, { reason: reason as ReadinessReason })).count,
+      ]);
+    }
+  });
 });
 
 const restricted = (item: number) => {

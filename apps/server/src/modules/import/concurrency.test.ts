@@ -67,7 +67,9 @@ test('a file that turns out to be invalid while it is staged stores nothing, and
   for (let again = 0; again < 3; again++) expect(await brand.upload(FILE)).toMatchObject({ imported: 2 });
 });
 
-test('an import that waits while its brand is deleted gets brand_not_found', { tags: 'empty-installation' }, async () => {
+test('an import that waits while its brand is deleted gets brand_not_found', {
+  tags: 'empty-installation',
+}, async () => {
   const brand = await useImportingBrand();
   const [deleted, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const deleting = inTransaction(brand.database.db, async (db) => {

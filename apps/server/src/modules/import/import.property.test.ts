@@ -109,85 +109,72 @@ async function withBrands(testApp: TestApp, count: number) {
   return brands;
 }
 
-test(
-  'random files, imported one after the other and each twice, give the result of a simple model',
-  async () => {
-    const testApp = await useTestApp();
-    await fc.assert(
-      fc.asyncProperty(fc.array(upload, { minLength: 1, maxLength: 4 }), async (uploads) => {
-        for (const { brand, model } of await withBrands(testApp, 1)) {
-          for (const each of uploads) {
-            await importBoth(brand, model, each);
-            await expectSame(brand, model);
-            await importBoth(brand, model, each);
-          }
+test('random files, imported one after the other and each twice, give the result of a simple model', async () => {
+  const testApp = await useTestApp();
+  await fc.assert(
+    fc.asyncProperty(fc.array(upload, { minLength: 1, maxLength: 4 }), async (uploads) => {
+      for (const { brand, model } of await withBrands(testApp, 1)) {
+        for (const each of uploads) {
+          await importBoth(brand, model, each);
           await expectSame(brand, model);
+          await importBoth(brand, model, each);
         }
-        await expectDerivedData(testApp.database.pool);
-      }),
-      runs(7, 20_251),
-    );
-  },
-  600_000,
-);
+        await expectSame(brand, model);
+      }
+      await expectDerivedData(testApp.database.pool);
+    }),
+    runs(7, 20_251),
+  );
+}, 600_000);
 
-test(
-  'the same with interleaved imports of three brands',
-  async () => {
-    const testApp = await useTestApp();
-    const plan = fc.array(fc.tuple(upload, upload, upload), { minLength: 1, maxLength: 3 });
-    await fc.assert(
-      fc.asyncProperty(plan, async (rounds) => {
-        const brands = await withBrands(testApp, 3);
-        for (const round of rounds) {
-          await Promise.all(
-            brands.map(({ brand, model }, index) => importBoth(brand, model, round[index] as (typeof round)[0])),
-          );
-        }
-        for (const { brand, model } of brands) await expectSame(brand, model);
-        await expectDerivedData(testApp.database.pool);
-      }),
-      runs(4, 20_252),
-    );
-  },
-  600_000,
-);
+test('the same with interleaved imports of three brands', async () => {
+  const testApp = await useTestApp();
+  const plan = fc.array(fc.tuple(upload, upload, upload), { minLength: 1, maxLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(plan, async (rounds) => {
+      const brands = await withBrands(testApp, 3);
+      for (const round of rounds) {
+        await Promise.all(
+          brands.map(({ brand, model }, index) => importBoth(brand, model, round[index] as (typeof round)[0])),
+        );
+      }
+      for (const { brand, model } of brands) await expectSame(brand, model);
+      await expectDerivedData(testApp.database.pool);
+    }),
+    runs(4, 20_252),
+  );
+}, 600_000);
 
-test(
-  'the same when the database connection breaks at any moment: an import is stored completely or not at all',
-  async () => {
-    const testApp = await useTestApp();
-    const { pool } = testApp.database;
-    const countDone = async ({ brandId }: ImportingBrand): Promise<number> =>
-      (await pool.query(`select count(*) from imports where brand_id = $1 and state = 'done'`, [brandId])).rows[0]
-        .count;
-    const breaks = fc.array(fc.record({ upload, afterMs: fc.nat({ max: 60 }) }), { minLength: 2, maxLength: 6 });
-    let broken = 0;
-    await fc.assert(
-      fc.asyncProperty(breaks, async (plan) => {
-        for (const { brand, model } of await withBrands(testApp, 1)) {
-          for (const { upload, afterMs } of plan) {
-            const before = await countDone(brand);
-            const sending = brand.send(write(upload.rows, upload.style));
-            await sleep(afterMs);
-            await pool
-              .query(
-                'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-              )
-              .catch(() => undefined);
-            if ((await sending).statusCode !== 200) broken += 1;
-            // A broken idle connection fails at its next use, so the first query may fail.
-            await vi.waitFor(async () => {
-              if ((await countDone(brand)) > before) model.import(upload.rows);
-            }, 5_000);
-            await vi.waitFor(() => expectSame(brand, model), 5_000);
-            await expectDerivedData(pool);
-          }
+test('the same when the database connection breaks at any moment: an import is stored completely or not at all', async () => {
+  const testApp = await useTestApp();
+  const { pool } = testApp.database;
+  const countDone = async ({ brandId }: ImportingBrand): Promise<number> =>
+    (await pool.query(`select count(*) from imports where brand_id = $1 and state = 'done'`, [brandId])).rows[0].count;
+  const breaks = fc.array(fc.record({ upload, afterMs: fc.nat({ max: 60 }) }), { minLength: 2, maxLength: 6 });
+  let broken = 0;
+  await fc.assert(
+    fc.asyncProperty(breaks, async (plan) => {
+      for (const { brand, model } of await withBrands(testApp, 1)) {
+        for (const { upload, afterMs } of plan) {
+          const before = await countDone(brand);
+          const sending = brand.send(write(upload.rows, upload.style));
+          await sleep(afterMs);
+          await pool
+            .query(
+              'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+            )
+            .catch(() => undefined);
+          if ((await sending).statusCode !== 200) broken += 1;
+          // A broken idle connection fails at its next use, so the first query may fail.
+          await vi.waitFor(async () => {
+            if ((await countDone(brand)) > before) model.import(upload.rows);
+          }, 5_000);
+          await vi.waitFor(() => expectSame(brand, model), 5_000);
+          await expectDerivedData(pool);
         }
-      }),
-      runs(4, 20_253),
-    );
-    expect(broken).toBeGreaterThan(3);
-  },
-  600_000,
-);
+      }
+    }),
+    runs(4, 20_253),
+  );
+  expect(broken).toBeGreaterThan(3);
+}, 600_000);

@@ -204,7 +204,9 @@ test('importing the same file again writes no row of the brand', async () => {
   expect(again).toMatchObject({ variants_created: 0, variants_updated: 0 });
 });
 
-test('new certificates of known variants count as updates and are queued for validation', { tags: 'empty-installation' }, async () => {
+test('new certificates of known variants count as updates and are queued for validation', {
+  tags: 'empty-installation',
+}, async () => {
   const brand = await useImportingBrand();
   await brand.upload('variant_name,gtin\nOil,036000291452\nSalt,96385074\nTea,73513537\n');
   const jobs = () =>
@@ -237,7 +239,9 @@ describe('a row that names the channel', () => {
     };
   }
 
-  test('is published as if by the member, with delivery, job and audit entry; a second import changes nothing', { tags: 'empty-installation' }, async () => {
+  test('is published as if by the member, with delivery, job and audit entry; a second import changes nothing', {
+    tags: 'empty-installation',
+  }, async () => {
     const { upload, published, queued, pool, brandId, get } = await useTrial();
     expect((await upload(FILE)).warnings).toEqual([
       {
@@ -256,7 +260,9 @@ describe('a row that names the channel', () => {
     expect((await get('imports/')).json().results[0]).toMatchObject({ variants_created: 0, variants_updated: 0 });
   });
 
-  test('publishes an existing variant, and a blank cell does not unpublish it', { tags: 'empty-installation' }, async () => {
+  test('publishes an existing variant, and a blank cell does not unpublish it', {
+    tags: 'empty-installation',
+  }, async () => {
     const { upload, published, queued } = await useTrial();
     await upload(FILE.replaceAll(/google( shopping)?/gi, ''));
     expect(await published()).toEqual([]);
@@ -266,7 +272,9 @@ describe('a row that names the channel', () => {
     expect(await published()).toEqual(PUBLISHED);
   });
 
-  test('is imported and not published while the brand has not started its trial, and the result says so', { tags: 'empty-installation' }, async () => {
+  test('is imported and not published while the brand has not started its trial, and the result says so', {
+    tags: 'empty-installation',
+  }, async () => {
     const brand = await useImportingBrand();
     const { imported, warnings } = await brand.upload(FILE);
     expect([imported, warnings.map(({ code }) => code)]).toEqual([3, ['publishing_needs_trial']]);
@@ -274,7 +282,9 @@ describe('a row that names the channel', () => {
     expect(rows).toEqual([]);
   });
 
-  test('is imported and not published while the brand is pending review, and the check and the result say so', { tags: 'empty-installation' }, async () => {
+  test('is imported and not published while the brand is pending review, and the check and the result say so', {
+    tags: 'empty-installation',
+  }, async () => {
     const brand = await useTrial();
     await brand.pool.query(`update brands set status = 'pending'`);
     const { imported, warnings } = await brand.upload(FILE);
@@ -283,7 +293,9 @@ describe('a row that names the channel', () => {
     expect(rows).toEqual([]);
   });
 
-  test('is imported and not published for another channel, and the result says so', { tags: 'empty-installation' }, async () => {
+  test('is imported and not published for another channel, and the result says so', {
+    tags: 'empty-installation',
+  }, async () => {
     const { upload, published } = await useTrial();
     const { imported, warnings } = await upload('variant_name,gtin,publishing_channel\nOil,036000291452,Amazon\n');
     expect([imported, await published()]).toEqual([1, []]);
@@ -410,7 +422,9 @@ describe('description, image and product page', () => {
   const detailsOf = async ({ pool }: Awaited<ReturnType<typeof useImportingBrand>>) =>
     (await pool.query('select gtin, details, version from variants order by id')).rows;
 
-  test('are stored, changed one by one, listed in the changes of the import, and restored by an undo', { tags: 'empty-installation' }, async () => {
+  test('are stored, changed one by one, listed in the changes of the import, and restored by an undo', {
+    tags: 'empty-installation',
+  }, async () => {
     const brand = await useImportingBrand();
     await brand.upload(`${header}\nSalt,73513537,"From the\nsea ",https://a.example/1.jpg,\n`);
     const first = { description: 'From the sea', image_link: 'https://a.example/1.jpg' };
@@ -449,7 +463,9 @@ describe('the link of a certificate', () => {
   const linksOf = async ({ pool }: Awaited<ReturnType<typeof useImportingBrand>>) =>
     (await pool.query('select external_certificate_id as id, link from certificates order by id')).rows;
 
-  test('is stored, changed by a later file, and kept with a blank cell; the last row wins', { tags: 'empty-installation' }, async () => {
+  test('is stored, changed by a later file, and kept with a blank cell; the last row wins', {
+    tags: 'empty-installation',
+  }, async () => {
     const brand = await useImportingBrand();
     await brand.upload(`${header}\nSalt,73513537,FSC,FSC-C000001,https://a.example/1\nTea,96385074,FSC,FSC-C000002,\n`);
     const first = [
@@ -467,7 +483,9 @@ describe('the link of a certificate', () => {
     expect(await linksOf(brand)).toEqual([first[0], { id: 'FSC-C000002', link: 'https://a.example/3' }]);
   });
 
-  test('when changed, sends published variants to the channel again, if the certificate is valid', { tags: 'empty-installation' }, async () => {
+  test('when changed, sends published variants to the channel again, if the certificate is valid', {
+    tags: 'empty-installation',
+  }, async () => {
     const brand = await useImportingBrand();
     await brand.upload(`${header}\nSalt,73513537,FSC,FSC-C000001,\nTea,96385074,FSC,FSC-C000002,\n`);
     await brand.pool.query(`update variants set published = true`);

@@ -435,7 +435,9 @@ test('a file without a header is refused, in both languages, also if columns wer
   expect(await brand.upload(`variant_name;gtin;${TEA}\nSalz;${SALT};x\n`)).toMatchObject({ imported: 1 });
 });
 
-test('a choice is remembered when its file is imported, not by a discarded check or a failed import', { tags: 'empty-installation' }, async () => {
+test('a choice is remembered when its file is imported, not by a discarded check or a failed import', {
+  tags: 'empty-installation',
+}, async () => {
   const brand = await useImportingBrand();
   const remembered = async () => (await brand.pool.query('select from import_mappings')).rowCount;
   const first = (await sendCheck(brand, FILE, mapped(CHOICE))).json();

@@ -349,7 +349,9 @@ test('certificate ids that a spreadsheet has turned into dates are refused, not 
   );
 });
 
-test('a corrected id leaves the mistyped certificate behind; an editor removes it, and nobody else does', { tags: 'empty-installation' }, async () => {
+test('a corrected id leaves the mistyped certificate behind; an editor removes it, and nobody else does', {
+  tags: 'empty-installation',
+}, async () => {
   const brand = await useImportingBrand();
   const { app, database, brandId } = brand;
   await brand.upload(`${CERTIFIED}\nOil,036000291452,FSC-C104828,FSC\n`);

@@ -328,7 +328,9 @@ async function abandonImport({ database, pool, brandId }: ImportingBrand, import
   await inTransaction(database.db, (db) => stageRows(db, stage, lines));
 }
 
-test('staged rows of a killed import are purged after an hour, whatever else the brand does', { tags: 'empty-installation' }, async () => {
+test('staged rows of a killed import are purged after an hour, whatever else the brand does', {
+  tags: 'empty-installation',
+}, async () => {
   const brand = await useImportingBrand();
   const staged = async () =>
     (

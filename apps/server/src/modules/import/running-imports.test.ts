@@ -169,7 +169,9 @@ test('a file is accepted at once while another one of the brand is being read', 
 });
 
 describe('cancelling', () => {
-  test('ends an import that waits for its brand at once, and nothing is stored', { tags: 'empty-installation' }, async () => {
+  test('ends an import that waits for its brand at once, and nothing is stored', {
+    tags: 'empty-installation',
+  }, async () => {
     const brand = await useImportingBrand();
     const { importId, release } = await startHeldImport(brand);
     const answer = await cancel(brand, importId);
@@ -326,7 +328,9 @@ describe('an import of a crashed server', () => {
   });
 });
 
-test('a stopping server marks its running and waiting imports as interrupted at once', { tags: 'empty-installation' }, async () => {
+test('a stopping server marks its running and waiting imports as interrupted at once', {
+  tags: 'empty-installation',
+}, async () => {
   const brand = await useImportingBrand();
   const { importId, release } = await startHeldImport(brand);
   const waiting = (await brand.send(FILE, AT_ONCE)).json();

@@ -141,94 +141,90 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ remove: fc.integer({ min: 1, max: 12 }) }) },
 );
 
-test(
-  'after random imports, corrections, edits, publishes, deletions and undos, the brand equals a simple model',
-  async () => {
-    const brand = await useImportingBrand();
-    const { app, pool, brandId, editor } = brand;
-    const { db } = brand.database;
-    await optInForTrial(db, null, brandId);
-    const idOf = async (n: number): Promise<number | undefined> =>
-      (await pool.query('select id from variants where brand_id = $1 and gtin = $2', [brandId, toGtin(n)])).rows[0]?.id;
-    const model = new Model();
-    let undoable: number[] = [];
-    const corrections = new Map<number, { origin: number; rows: readonly Row[] }>();
-    let undone: { origin: number; rows: readonly Row[] }[] = [];
-    const header = 'variant_name,gtin,category,certificate_id,certification_name,publishing_channel';
-    const toFile = (rows: readonly Row[], wrong?: string) => {
-      const lines = rows.map(
-        ({ n, name, category, code, publish }) =>
-          `${name},${toGtin(n)},${wrong ?? category},${code},${code && 'Fairtrade'},${publish ? 'google' : ''}`,
-      );
-      return `${header}\n${lines.join('\n')}\n`;
-    };
-    const call = async (method: 'POST' | 'PATCH', path: string, payload?: object) => {
-      const url = `/api/v1/brands/${brandId}/imports/${path}`;
-      const answer = await app.inject({ method, url, headers: editor.headers, ...(payload && { payload }) });
-      if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}: ${answer.body}`);
-      return answer.json();
-    };
-    /** An import that changed nothing cannot be undone. */
-    const addUndoable = ({ import_id, variants_created, variants_updated }: CsvUploadResult) => {
-      if (variants_created + variants_updated > 0) undoable.push(import_id);
-    };
-    const importCorrected = async (correction: { origin: number; rows: readonly Row[] }) => {
-      const result = await call('POST', `${correction.origin}/corrections/import/`);
-      expect(result.imported).toBe(correction.rows.length);
-      model.import(result.import_id, correction.rows);
-      corrections.set(result.import_id, correction);
-      addUndoable(result);
-    };
-
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 12 }), async (steps) => {
-        for (const step of steps) {
-          if ('rows' in step) {
-            const result = await brand.upload(toFile(step.rows));
-            model.import(result.import_id, step.rows);
-            addUndoable(result);
-          } else if ('corrected' in step) {
-            const { import_id: origin, imported } = await brand.upload(toFile(step.corrected, '#REF!'));
-            expect(imported).toBe(0);
-            for (const [index, { category }] of step.corrected.entries())
-              await call('PATCH', `${origin}/corrections/${index + 2}/`, { place: 2, from: '#REF!', to: category });
-            await importCorrected({ origin, rows: step.corrected });
-          } else if ('again' in step) {
-            const correction = undone.at(-1 - step.again);
-            if (!correction) continue;
-            undone = undone.filter((other) => other !== correction);
-            await importCorrected(correction);
-          } else if ('undo' in step) {
-            const importId = undoable.at(-1 - step.undo);
-            if (importId === undefined) continue;
-            const answer = await call('POST', `${importId}/undo/`);
-            const { removed, kept } = model.undo(importId);
-            const correction = corrections.get(importId);
-            if (correction) undone.push(correction);
-            expect(answer).toMatchObject({ variants_removed: removed, kept_count: kept });
-            undoable = undoable.filter((id) => id !== importId);
-          } else {
-            const n = 'rename' in step ? step.rename : 'publish' in step ? step.publish : step.remove;
-            const [id, variant] = [await idOf(n), model.variants.get(n)];
-            if (id === undefined || !variant) continue;
-            if ('rename' in step) {
-              await changeVariants(db, brandId, { name: step.to }, [id]);
-              if (variant.name !== step.to) variant.version += 1;
-              variant.name = step.to;
-            } else if ('publish' in step) {
-              await setPublished(db, brandId, step.as, [id]);
-              variant.published = step.as;
-            } else {
-              await withBrandLock(db, brandId, (db) => deleteVariants(db, brandId, variantWithId(id)));
-              model.variants.delete(n);
-            }
-          }
-          expect(await describeBrand(brand)).toEqual(model.contents());
-        }
-      }),
-      { ...runs(7, 5), endOnFailure: true },
+test('after random imports, corrections, edits, publishes, deletions and undos, the brand equals a simple model', async () => {
+  const brand = await useImportingBrand();
+  const { app, pool, brandId, editor } = brand;
+  const { db } = brand.database;
+  await optInForTrial(db, null, brandId);
+  const idOf = async (n: number): Promise<number | undefined> =>
+    (await pool.query('select id from variants where brand_id = $1 and gtin = $2', [brandId, toGtin(n)])).rows[0]?.id;
+  const model = new Model();
+  let undoable: number[] = [];
+  const corrections = new Map<number, { origin: number; rows: readonly Row[] }>();
+  let undone: { origin: number; rows: readonly Row[] }[] = [];
+  const header = 'variant_name,gtin,category,certificate_id,certification_name,publishing_channel';
+  const toFile = (rows: readonly Row[], wrong?: string) => {
+    const lines = rows.map(
+      ({ n, name, category, code, publish }) =>
+        `${name},${toGtin(n)},${wrong ?? category},${code},${code && 'Fairtrade'},${publish ? 'google' : ''}`,
     );
-    await expectDerivedData(pool);
-  },
-  600_000,
-);
+    return `${header}\n${lines.join('\n')}\n`;
+  };
+  const call = async (method: 'POST' | 'PATCH', path: string, payload?: object) => {
+    const url = `/api/v1/brands/${brandId}/imports/${path}`;
+    const answer = await app.inject({ method, url, headers: editor.headers, ...(payload && { payload }) });
+    if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}: ${answer.body}`);
+    return answer.json();
+  };
+  /** An import that changed nothing cannot be undone. */
+  const addUndoable = ({ import_id, variants_created, variants_updated }: CsvUploadResult) => {
+    if (variants_created + variants_updated > 0) undoable.push(import_id);
+  };
+  const importCorrected = async (correction: { origin: number; rows: readonly Row[] }) => {
+    const result = await call('POST', `${correction.origin}/corrections/import/`);
+    expect(result.imported).toBe(correction.rows.length);
+    model.import(result.import_id, correction.rows);
+    corrections.set(result.import_id, correction);
+    addUndoable(result);
+  };
+
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 12 }), async (steps) => {
+      for (const step of steps) {
+        if ('rows' in step) {
+          const result = await brand.upload(toFile(step.rows));
+          model.import(result.import_id, step.rows);
+          addUndoable(result);
+        } else if ('corrected' in step) {
+          const { import_id: origin, imported } = await brand.upload(toFile(step.corrected, '#REF!'));
+          expect(imported).toBe(0);
+          for (const [index, { category }] of step.corrected.entries())
+            await call('PATCH', `${origin}/corrections/${index + 2}/`, { place: 2, from: '#REF!', to: category });
+          await importCorrected({ origin, rows: step.corrected });
+        } else if ('again' in step) {
+          const correction = undone.at(-1 - step.again);
+          if (!correction) continue;
+          undone = undone.filter((other) => other !== correction);
+          await importCorrected(correction);
+        } else if ('undo' in step) {
+          const importId = undoable.at(-1 - step.undo);
+          if (importId === undefined) continue;
+          const answer = await call('POST', `${importId}/undo/`);
+          const { removed, kept } = model.undo(importId);
+          const correction = corrections.get(importId);
+          if (correction) undone.push(correction);
+          expect(answer).toMatchObject({ variants_removed: removed, kept_count: kept });
+          undoable = undoable.filter((id) => id !== importId);
+        } else {
+          const n = 'rename' in step ? step.rename : 'publish' in step ? step.publish : step.remove;
+          const [id, variant] = [await idOf(n), model.variants.get(n)];
+          if (id === undefined || !variant) continue;
+          if ('rename' in step) {
+            await changeVariants(db, brandId, { name: step.to }, [id]);
+            if (variant.name !== step.to) variant.version += 1;
+            variant.name = step.to;
+          } else if ('publish' in step) {
+            await setPublished(db, brandId, step.as, [id]);
+            variant.published = step.as;
+          } else {
+            await withBrandLock(db, brandId, (db) => deleteVariants(db, brandId, variantWithId(id)));
+            model.variants.delete(n);
+          }
+        }
+        expect(await describeBrand(brand)).toEqual(model.contents());
+      }
+    }),
+    { ...runs(7, 5), endOnFailure: true },
+  );
+  await expectDerivedData(pool);
+}, 600_000);

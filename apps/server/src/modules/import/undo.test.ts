@@ -63,7 +63,9 @@ test('an undo reverts what the import created, changed and linked', async () => 
   await expectDerivedData(brand.pool);
 });
 
-test('an undo restores overwritten links of certificates, except those changed since', { tags: 'empty-installation' }, async () => {
+test('an undo restores overwritten links of certificates, except those changed since', {
+  tags: 'empty-installation',
+}, async () => {
   const brand = await useImportingBrand();
   const head = 'variant_name,gtin,certification_name,certificate_id,certificate_link\n';
   const file = (links: readonly string[]) =>
@@ -137,7 +139,9 @@ test('a variant that somebody has changed since loses the certificate that the i
   expect((await brand.pool.query('select from import_changes')).rowCount).toBe(0);
 });
 
-test('a later edit of one field keeps that field and nothing else, and the list says which, who and when', { tags: 'empty-installation' }, async () => {
+test('a later edit of one field keeps that field and nothing else, and the list says which, who and when', {
+  tags: 'empty-installation',
+}, async () => {
   const brand = await useImportingBrand();
   const { app, brandId, editor, pool } = brand;
   const head = 'gtin,variant_name,category,description,product_page_url\n';
@@ -262,7 +266,9 @@ describe('an undo is refused', () => {
     },
   );
 
-  test('for viewers and strangers, and after the undo period, when the recorded changes are deleted', { tags: 'empty-installation' }, async () => {
+  test('for viewers and strangers, and after the undo period, when the recorded changes are deleted', {
+    tags: 'empty-installation',
+  }, async () => {
     const brand = await useImportingBrand();
     await send(brand, [1, 'Salt']);
     const importId = await send(brand, [1, 'Sea salt']);

@@ -113,24 +113,28 @@ test.each([
     ['Product', 'gtin', 'category', 'certificate_id', 'certification_name'],
     ['variant_name', '', '', '', ''],
   ],
-])('a header of two rows is put together, as merged cells make it: %s', { tags: 'empty-installation' }, async (_case, upper, lower) => {
-  for (const format of ['xlsx', 'csv']) {
-    const brand = await useImportingBrand();
-    const table = [upper, lower, CERTIFIED_TEA];
-    const file =
-      format === 'csv'
-        ? table.map((cells) => cells.join(';')).join('\n')
-        : await workbook({ sheets: [{ name: 'Products', content: table }] });
-    expect(await brand.upload(file, { fileName: `products.${format}` })).toMatchObject({
-      ...{ imported: 1, total_rows: 1, errors: [] },
-      warnings: [{ code: 'two_header_rows', message: 'Rows 1 and 2 were taken as the header together.' }],
-    });
-    expect(await describeBrand(brand)).toMatchObject([{ name: 'Tea', category: 'Drinks' }]);
-    expect((await brand.pool.query('select external_certificate_id as id from certificates')).rows).toEqual([
-      { id: 'FSC-C104882' },
-    ]);
-  }
-});
+])(
+  'a header of two rows is put together, as merged cells make it: %s',
+  { tags: 'empty-installation' },
+  async (_case, upper, lower) => {
+    for (const format of ['xlsx', 'csv']) {
+      const brand = await useImportingBrand();
+      const table = [upper, lower, CERTIFIED_TEA];
+      const file =
+        format === 'csv'
+          ? table.map((cells) => cells.join(';')).join('\n')
+          : await workbook({ sheets: [{ name: 'Products', content: table }] });
+      expect(await brand.upload(file, { fileName: `products.${format}` })).toMatchObject({
+        ...{ imported: 1, total_rows: 1, errors: [] },
+        warnings: [{ code: 'two_header_rows', message: 'Rows 1 and 2 were taken as the header together.' }],
+      });
+      expect(await describeBrand(brand)).toMatchObject([{ name: 'Tea', category: 'Drinks' }]);
+      expect((await brand.pool.query('select external_certificate_id as id from certificates')).rows).toEqual([
+        { id: 'FSC-C104882' },
+      ]);
+    }
+  },
+);
 
 test('a row is not taken for the second one of the header if it may be a product', async () => {
   const brand = await useImportingBrand();

@@ -190,7 +190,9 @@ describe('editing a variant', () => {
     expect(await read()).toMatchObject({ name: 'White tea' });
   });
 
-  test('changes the given fields, increments the version, and sends a published variant again', { tags: 'empty-installation' }, async () => {
+  test('changes the given fields, increments the version, and sends a published variant again', {
+    tags: 'empty-installation',
+  }, async () => {
     const { edit, pool, id } = await useVariant(true);
     await pool.query(`update deliveries set state = 'live', sent_revision = revision, next_attempt_at = null`);
     const { status, body } = await edit({ version: 1, name: '  Green  tea ', description: 'a\nb', image_link: '' });
@@ -367,7 +369,9 @@ describe('a certificate that is added by hand', () => {
     await expectDerivedData(pool);
   });
 
-  test('is the existing one of the brand, with any spelling of its id, and adding it twice changes nothing', { tags: 'empty-installation' }, async () => {
+  test('is the existing one of the brand, with any spelling of its id, and adding it twice changes nothing', {
+    tags: 'empty-installation',
+  }, async () => {
     const { db, brandId, id, call, read, pool } = await useVariant(true);
     const known = await addCertificate(db, brandId, { code: 'FSC-C000001', status: 'validated' }, []);
     await pool.query(`update deliveries set state = 'live', sent_revision = revision, next_attempt_at = null`);
@@ -407,7 +411,9 @@ describe('a certificate that is added by hand', () => {
 });
 
 describe('the timeline', () => {
-  test('names people like the history: a deleted account by its number, platform staff not at all', { tags: 'empty-installation' }, async () => {
+  test('names people like the history: a deleted account by its number, platform staff not at all', {
+    tags: 'empty-installation',
+  }, async () => {
     const { db, brandId, upload, pool, call } = await useVariant();
     const gone = await createTestMember(db, brandId, 'admin', 'Grace Hopper');
     const staff = await createTestUser(db, 'Sam Staff');

@@ -49,7 +49,9 @@ test.each(['csv', 'xlsx'])('apostrophes and quotes that belong to a name survive
   expect((await storedVariants(brand)).map(({ name }) => name).sort()).toEqual(names.toSorted());
 });
 
-test('certificate ids of digits keep their zeros in a spreadsheet, and are the same certificates when uploaded again', { tags: 'empty-installation' }, async () => {
+test('certificate ids of digits keep their zeros in a spreadsheet, and are the same certificates when uploaded again', {
+  tags: 'empty-installation',
+}, async () => {
   const brand = await useImportingBrand();
   await brand.upload('variant_name,gtin,certification_name,certificate_id\nSoap,036000291452,Fairtrade,0012345');
   const { body } = await exported(brand, 'format=csv&apostrophe=true');

@@ -298,38 +298,34 @@ async function expectStates(brand: Brand, lists: Db, query: VariantListQuery, sa
   }
 }
 
-test(
-  'after random writes, every list of variants equals a simple model',
-  async () => {
-    const { db, lists, pool } = await useTestDatabase();
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.tuple(fc.boolean(), change), { minLength: 1, maxLength: 25 }),
-        fc.array(query, { minLength: 10, maxLength: 20 }),
-        async (changes, queries) => {
-          const brands = [new Brand(db, await createTestBrand(db)), new Brand(db, await createTestBrand(db))] as const;
-          const samples = createSamples();
-          for (const [index, [first, change]] of changes.entries()) {
-            await apply(brands[first ? 0 : 1], change);
-            if (index % 8 === 7) await expectDerivedData(pool);
-          }
-          await expectDerivedData(pool);
+test('after random writes, every list of variants equals a simple model', async () => {
+  const { db, lists, pool } = await useTestDatabase();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.boolean(), change), { minLength: 1, maxLength: 25 }),
+      fc.array(query, { minLength: 10, maxLength: 20 }),
+      async (changes, queries) => {
+        const brands = [new Brand(db, await createTestBrand(db)), new Brand(db, await createTestBrand(db))] as const;
+        const samples = createSamples();
+        for (const [index, [first, change]] of changes.entries()) {
+          await apply(brands[first ? 0 : 1], change);
+          if (index % 8 === 7) await expectDerivedData(pool);
+        }
+        await expectDerivedData(pool);
+        for (const brand of brands) {
+          for (const query of queries.slice(0, 2)) await expectStates(brand, lists, query, samples);
+        }
+        for (const query of queries) {
           for (const brand of brands) {
-            for (const query of queries.slice(0, 2)) await expectStates(brand, lists, query, samples);
-          }
-          for (const query of queries) {
-            for (const brand of brands) {
-              const expected = modelPage(brand.variants.values(), query);
-              for (const [way, searchChoice] of Object.entries(SEARCH_STRATEGIES)) {
-                const { results, count } = await listVariants(lists, brand.id, query, { searchChoice, samples });
-                expect({ way, ids: results.map(({ id }) => id), count }).toEqual({ way, ...expected });
-              }
+            const expected = modelPage(brand.variants.values(), query);
+            for (const [way, searchChoice] of Object.entries(SEARCH_STRATEGIES)) {
+              const { results, count } = await listVariants(lists, brand.id, query, { searchChoice, samples });
+              expect({ way, ids: results.map(({ id }) => id), count }).toEqual({ way, ...expected });
             }
           }
-        },
-      ),
-      { ...runs(8, 44), endOnFailure: true },
-    );
-  },
-  600_000,
-);
+        }
+      },
+    ),
+    { ...runs(8, 44), endOnFailure: true },
+  );
+}, 600_000);

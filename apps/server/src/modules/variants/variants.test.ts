@@ -291,7 +291,9 @@ describe('stored data for the list', () => {
     }
   });
 
-  test('has exact counts during concurrent writes, in few rows, and after a rollback', { tags: 'empty-installation' }, async () => {
+  test('has exact counts during concurrent writes, in few rows, and after a rollback', {
+    tags: 'empty-installation',
+  }, async () => {
     const { db, pool, brandId, add, find } = await useBrand();
     const ids: number[] = [];
     for (let n = 0; n < 20; n++) ids.push(await add(String(61414100 + n), `Thing ${n}`));
