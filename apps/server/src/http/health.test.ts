@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { freePort } from '../../test/free-port.ts';

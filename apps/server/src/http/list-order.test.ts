@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { CERTIFICATE_ORDERINGS } from '@brand-portal/contract/certificates';
 import { ENDPOINTS } from '@brand-portal/contract/endpoints';
 import { TEAM_ORDERINGS } from '@brand-portal/contract/team';
@@ -70,7 +71,9 @@ async function useEqualRows() {
   return { app, brandId, headers: owner.headers, pool };
 }
 
-test('every list has the same rows in the same order whatever the size of its pages, also if all rows are equal', async () => {
+test('every list has the same rows in the same order whatever the size of its pages, also if all rows are equal', {
+  timeout: 60_000,
+}, async () => {
   const { app, brandId, headers, pool } = await useEqualRows();
   const { rows: imports } = await pool.query('select min(id) as id from imports');
   for (const [path, orders] of Object.entries(LISTS)) {

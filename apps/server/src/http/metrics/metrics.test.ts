@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import type { Pool } from 'pg';
 import { expect, test } from 'vitest';
 import { addVariants } from '../../../test/catalogue.ts';
