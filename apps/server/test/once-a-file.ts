@@ -1,7 +1,7 @@
 import { onTestFinished, TestRunner } from 'vitest';
 
 /** The tag of tests that need a database in which nothing else is, or that break what they are given. */
-export const EMPTY_INSTALLATION = 'empty-installation';
+const EMPTY_INSTALLATION = 'empty-installation';
 
 /** What the tests of a file share, in the order in which it was made. */
 const shared: { forget: () => void; close: () => Promise<unknown> }[] = [];
