@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
 import { tables } from '../db/tables.ts';

@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { linkUser } from '@brand-portal/server/modules/identity/users.ts';
 import { expect, test, vi } from 'vitest';
 import { Browser } from './test-support/browser.ts';

@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { LANGUAGES } from '@brand-portal/contract/constants';
 import { logIn, refreshAccessToken } from '@brand-portal/contract/identity';
 import { createTasks } from '@brand-portal/server/jobs/tasks.ts';

@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { useTestDatabase } from '@brand-portal/server/test/test-database.ts';
 import { expect, test } from 'vitest';
 import { createAccounts } from './accounts.ts';

@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { describe, expect, test, vi } from 'vitest';
 import { createTestKey, createTestMember } from '../../../test/people.ts';
 import { WAITING_FOR_LOCK } from '../../../test/test-database.ts';

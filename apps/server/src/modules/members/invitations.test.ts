@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { describe, expect, test } from 'vitest';
 import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
 import { linkUser } from '../identity/users.ts';
@@ -121,9 +122,7 @@ describe('inviting', () => {
     },
   );
 
-  test('an old invitation to an address that Unicode folds into another one creates no account', {
-    tags: 'empty-installation',
-  }, async () => {
+  test('an old invitation to an address that Unicode folds into another one creates no account', async () => {
     const { db, brandId, invite, runJobs, mailer, verify, setup, directory } = await useOnboarding();
     const { member } = await invite('kim@example.com');
     await db.updateTable('users').set({ email: '\u212aim@example.com' }).where('id', '=', member.id).execute();
@@ -202,7 +201,7 @@ describe('resending', () => {
   });
 });
 
-test('invitations are deleted 30 days after their last link has expired', { tags: 'empty-installation' }, async () => {
+test('invitations are deleted 30 days after their last link has expired', async () => {
   const { db, invite, pool } = await useOnboarding();
   const past = (days: number | null) => (days === null ? null : new Date(Date.now() - days * 86_400_000));
   const cases = [
@@ -224,7 +223,7 @@ test('invitations are deleted 30 days after their last link has expired', { tags
   expect(rows.map(({ email }) => email.split('@')[0])).toEqual(['kept_mail', 'kept_copy', 'kept_queued']);
 });
 
-test('a brand is limited to a hundred mails per hour', { tags: 'empty-installation' }, async () => {
+test('a brand is limited to a hundred mails per hour', async () => {
   const { call, members, admin, pool, brandId } = await useOnboarding();
   await pool.query(
     `insert into audit_log (brand_id, action, details) select $1, 'member.invited', '{"member_id": 0}' from generate_series(1, 100)`,
@@ -265,7 +264,7 @@ describe('creating a brand', () => {
     expect(mailer.mails[0]).toMatchObject({ subject: 'Your invitation to “Nordlys” on Brand Portal' });
   });
 
-  test('leaves nothing behind when the owner cannot be invited', { tags: 'empty-installation' }, async () => {
+  test('leaves nothing behind when the owner cannot be invited', async () => {
     const { call, db, pool } = await useOnboarding();
     const staff = await createTestUser(db);
     await pool.query('update users set is_staff = true where id = $1', [staff.id]);
@@ -275,9 +274,7 @@ describe('creating a brand', () => {
     expect(rows).toHaveLength(0);
   });
 
-  test('again, after a lost answer or from two tabs, is refused: the owner has one brand of the name, and gets one mail', {
-    tags: 'empty-installation',
-  }, async () => {
+  test('again, after a lost answer or from two tabs, is refused: the owner has one brand of the name, and gets one mail', async () => {
     const { call, db, pool, runJobs, mailer } = await useOnboarding();
     const staff = await createTestUser(db);
     await pool.query('update users set is_staff = true where id = $1', [staff.id]);
@@ -296,7 +293,7 @@ describe('creating a brand', () => {
     expect(mailer.mails).toHaveLength(4);
   });
 
-  test('is possible again after the brand was deleted', { tags: 'empty-installation' }, async () => {
+  test('is possible again after the brand was deleted', async () => {
     const { call, db, pool } = await useOnboarding();
     const staff = await createTestUser(db);
     await pool.query('update users set is_staff = true where id = $1', [staff.id]);
@@ -331,9 +328,7 @@ describe('someone who has an account', () => {
     expect(mailer.mails[0]?.text).not.toContain('token=');
   });
 
-  test('sees the invitation, accepts it and is a member under their own name', {
-    tags: 'empty-installation',
-  }, async () => {
+  test('sees the invitation, accepts it and is a member under their own name', async () => {
     const { call, person, own, isMember, brandId, owner, members, audits, pool } = await useAccount();
     expect((await call(person.headers, 'GET', own)).body.results).toEqual([
       { brand_id: brandId, brand_name: expect.any(String), role: 'editor', invited_by: expect.stringMatching(/\S/) },

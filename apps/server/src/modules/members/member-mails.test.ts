@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { expect, test, vi } from 'vitest';
 import { createTestBrand } from '../../../test/people.ts';
 import { RecipientRefused } from '../mail/mailer.ts';
@@ -71,7 +72,7 @@ test('an invitation whose brand is deleted before its mail is sent sends none, a
   expect((await pool.query('select from graphile_worker.jobs')).rows).toHaveLength(0);
 });
 
-test('an invitation and its mail are committed together or not at all', { tags: 'empty-installation' }, async () => {
+test('an invitation and its mail are committed together or not at all', async () => {
   const { db, pool } = await useOnboarding();
   const brandId = await createTestBrand(db);
   const work = db.transaction().execute(async (db) => {

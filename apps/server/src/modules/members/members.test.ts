@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { describe, expect, test } from 'vitest';
 import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
 import { deleteBrand } from '../brands/brands.ts';
@@ -136,9 +137,7 @@ describe('a member', () => {
 });
 
 describe('a mail tells the member', () => {
-  test('that their role was changed, in the language that they sign in with', {
-    tags: 'empty-installation',
-  }, async () => {
+  test('that their role was changed, in the language that they sign in with', async () => {
     const { call, members, owner, db, brandId, runJobs, mailer } = await useOnboarding();
     const luis = await createTestMember(db, brandId, 'viewer', 'Luis Vega');
     await rememberLanguage(db, luis.id, 'es');

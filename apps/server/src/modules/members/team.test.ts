@@ -1,3 +1,4 @@
+// @module-tag empty-installation
 import { describe, expect, test } from 'vitest';
 import { createTestBrand, createTestMember, createTestUser } from '../../../test/people.ts';
 import { useOnboarding } from './test-support/onboarding.ts';
@@ -150,9 +151,7 @@ describe('inviting several people', () => {
 });
 
 describe('a link that an admin copies', () => {
-  test('does not verify the e-mail: it shows the invitation and sends a new mail, and only the link in the mail creates an account', {
-    tags: 'empty-installation',
-  }, async () => {
+  test('does not verify the e-mail: it shows the invitation and sends a new mail, and only the link in the mail creates an account', async () => {
     const { call, team, admin, invite, status, verify, setup, runJobs, mailer, audits } = await useTeam();
     const { member, token: mailed } = await invite('luis@example.com');
     const { body } = await call(admin.headers, 'POST', `${team}${member.id}/link/`);
