@@ -43,6 +43,7 @@ await Promise.all([loadFloating(), loadDialogWindow()]);
 
 beforeEach(() => {
   localStorage.clear();
+  sessionStorage.clear();
   // Test files share their modules, and a call of an earlier test may have ended after it.
   clearToasts();
   setSystemColorMode('light');

@@ -3,7 +3,7 @@ import { PUBLISH_AFTER_OPT_IN_DELAY_MS } from '@brand-portal/contract/constants'
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { CONNECTED, startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
@@ -22,6 +22,25 @@ import { makeVariant, manyVariants } from './test-support/variants.tsx';
 
 const server = startMockServer();
 const pause = (ms: number) => act(() => new Promise((resolve) => setTimeout(resolve, ms)));
+
+/** Timers of this length wait for the returned function, however slow the machine is. */
+function holdTimers(ms: number) {
+  const held = new Map<unknown, () => void>();
+  const { setTimeout: start, clearTimeout: stop } = globalThis;
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, delay?: number) => {
+    const timer = start(delay === ms ? () => {} : run, delay);
+    if (delay === ms) held.set(timer, run);
+    return timer;
+  }) as typeof setTimeout);
+  vi.spyOn(globalThis, 'clearTimeout').mockImplementation((timer) => {
+    held.delete(timer);
+    stop(timer);
+  });
+  return () =>
+    act(async () => {
+      for (const run of held.values()) run();
+    });
+}
 
 async function open(...args: Parameters<typeof mockPublishing>) {
   const mocked = mockPublishing(...args);
@@ -207,6 +226,7 @@ describe('without a trial', () => {
   });
 
   it('nothing is published for a member who has left the page in the meantime', async () => {
+    const endDelay = holdTimers(PUBLISH_AFTER_OPT_IN_DELAY_MS);
     const { control, router } = await open(manyVariants(2), { optedIn: false });
     await choose(1, 'Publish');
     await confirm();
@@ -214,7 +234,8 @@ describe('without a trial', () => {
     await confirm('Start Free Trial');
     await screen.findByText('Free trial started successfully');
     await act(() => router.navigate('/brands'));
-    await pause(PUBLISH_AFTER_OPT_IN_DELAY_MS + 100);
+    await endDelay();
+    await pause(50);
     expect(control.calls).toEqual(['opt in']);
   });
 
