@@ -399,25 +399,4 @@ describe('the app', () => {
     toast({ title: 'Saved', variant: 'success' });
     expect(await screen.findByText('Saved')).toBeVisible();
   });
-
-  it('shows an error when a page fails, keeps the sidebar, and offers to reload the page', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    vi.doMock('./not-found-page.tsx', () => {
-      throw new Error('gone');
-    });
-    vi.resetModules();
-    const fresh = await import('./app.tsx');
-    const freshAuth = await import('../features/auth/auth-store.ts');
-    freshAuth.useAuthStore.setState(useAuthStore.getState());
-    render(
-      <Providers queryClient={createQueryClient()}>
-        <MemoryRouter initialEntries={['/nowhere']}>
-          <fresh.App />
-        </MemoryRouter>
-      </Providers>,
-    );
-    expect(await screen.findByRole('alert')).toHaveTextContent('This page could not be shown');
-    expect(screen.getByRole('button', { name: 'Reload the page' })).toBeEnabled();
-    vi.doUnmock('./not-found-page.tsx');
-  });
 });

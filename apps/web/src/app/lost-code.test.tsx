@@ -1,8 +1,12 @@
 import { TOAST_DURATION_MS } from '@brand-portal/contract/constants';
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, configure, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import i18next from 'i18next';
+import { HttpResponse, http } from 'msw';
+import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as session from '../features/auth/use-session.ts';
+import { brandList } from '../features/brands/test-support/brands.tsx';
 import {
   makeCertificate,
   mockCertificates,
@@ -14,12 +18,19 @@ import { createQueryClient } from '../lib/query-client.ts';
 import { startMockServer } from '../test/mock-server.ts';
 import { LanguageSwitch } from '../ui/language-switch.tsx';
 import { clearToasts, getToasts, toast } from '../ui/toast-store.ts';
+import { App } from './app.tsx';
 import { Providers } from './providers.tsx';
+import { signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
+
+configure({ asyncUtilTimeout: 8_000 });
 
 const network = vi.hoisted(() => ({ isDown: true }));
 vi.mock('../locales/es/portal.json', async (importOriginal) => {
   if (network.isDown) throw new Error('offline');
   return importOriginal();
+});
+vi.mock('./not-found-page.tsx', () => {
+  throw new Error('gone with the last release');
 });
 vi.mock('../ui/toaster.tsx', () => {
   throw new Error('gone with the last release');
@@ -59,6 +70,24 @@ describe('the list stays if the code of its panel cannot be loaded', () => {
     await act(() => vi.dynamicImportSettled());
     expect(screen.getByRole('cell', { name: 'Wool socks 1' })).toBeVisible();
   });
+});
+
+it('a page whose code cannot be loaded shows an error with a reload button, and the sidebar stays', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  vi.spyOn(session, 'useSession').mockReturnValue();
+  writeRuntimeConfig();
+  signInAs();
+  server.use(http.get('*/api/v1/brands/', () => HttpResponse.json(brandList)));
+  render(
+    <Providers queryClient={createQueryClient()}>
+      <MemoryRouter initialEntries={['/nowhere']}>
+        <App />
+      </MemoryRouter>
+    </Providers>,
+  );
+  expect(await screen.findByRole('alert')).toHaveTextContent('This page could not be shown');
+  expect(screen.getByRole('button', { name: 'Reload the page' })).toBeEnabled();
+  expect(screen.getByRole('navigation', { name: 'Main navigation' })).toBeVisible();
 });
 
 describe('texts that cannot be fetched', () => {
