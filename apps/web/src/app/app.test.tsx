@@ -1,4 +1,4 @@
-import { act, configure, render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { MemoryRouter, useLocation } from 'react-router';
@@ -20,10 +20,6 @@ import { connectApiClient } from './connect-api-client.ts';
 import { Providers } from './providers.tsx';
 import { loadFirstPage } from './routes.tsx';
 import { olivia, signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
-
-// Whole screens with lazy-loaded code: a busy machine needs more than the default of one second.
-configure({ asyncUtilTimeout: 8_000 });
-vi.setConfig({ testTimeout: 30_000 });
 
 const server = startMockServer();
 

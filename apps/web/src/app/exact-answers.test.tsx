@@ -1,4 +1,4 @@
-import { configure, render, screen, waitFor, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { MemoryRouter } from 'react-router';
@@ -11,9 +11,6 @@ import { clearToasts } from '../ui/toast-store.ts';
 import { App } from './app.tsx';
 import { Providers } from './providers.tsx';
 import { signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
-
-configure({ asyncUtilTimeout: 8_000 });
-vi.setConfig({ testTimeout: 30_000 });
 
 const server = startMockServer();
 

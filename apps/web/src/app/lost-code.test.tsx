@@ -1,5 +1,5 @@
 import { TOAST_DURATION_MS } from '@brand-portal/contract/constants';
-import { act, configure, render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import i18next from 'i18next';
 import { HttpResponse, http } from 'msw';
@@ -21,8 +21,6 @@ import { clearToasts, getToasts, toast } from '../ui/toast-store.ts';
 import { App } from './app.tsx';
 import { Providers } from './providers.tsx';
 import { signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
-
-configure({ asyncUtilTimeout: 8_000 });
 
 const network = vi.hoisted(() => ({ isDown: true }));
 vi.mock('../locales/es/portal.json', async (importOriginal) => {

@@ -10,6 +10,8 @@ beforeEach(() => {
 });
 afterEach(() => {
   client.clear();
+  // Back to what the document says, for later files.
+  focusManager.setFocused(undefined);
   vi.useRealTimers();
 });
 

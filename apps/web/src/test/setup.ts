@@ -2,6 +2,7 @@ import '@testing-library/jest-dom/vitest';
 import { cleanup, configure, getConfig } from '@testing-library/react';
 import React from 'react';
 import { afterEach, beforeEach, vi } from 'vitest';
+import { useAuthStore } from '../features/auth/auth-store.ts';
 import { loadTexts, startI18n, TEXT_FILES } from '../lib/i18n.ts';
 import { clearToasts } from '../ui/toast-store.ts';
 import { loadDialogWindow, loadFloating } from '../ui/use-opener.ts';
@@ -29,6 +30,8 @@ if (typeof internals === 'object' && internals !== null) {
 // While a test waits, each query that finds nothing would print the document into an error that nobody sees. The last one prints it.
 const { getElementError } = getConfig();
 configure({
+  // Screens load their code lazily: a busy machine needs more than the default of one second.
+  asyncUtilTimeout: 8_000,
   getElementError: (message, container) =>
     Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics')
       ? Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' })
@@ -47,6 +50,9 @@ beforeEach(() => {
   // Test files share their modules, and a call of an earlier test may have ended after it.
   clearToasts();
   setSystemColorMode('light');
+  // Each test begins on a page that was just opened, without a session.
+  useAuthStore.setState(useAuthStore.getInitialState(), true);
+  window.history.replaceState(null, '', '/');
 });
 
 afterEach(() => {

@@ -4,7 +4,11 @@ import { Tooltip } from './tooltip.tsx';
 import { loadFloating } from './use-opener.ts';
 
 describe('a tooltip', () => {
-  beforeEach(() => vi.useFakeTimers());
+  beforeEach(() => {
+    vi.useFakeTimers();
+    // Soon after another tooltip, perhaps that of an earlier test, one opens without a delay.
+    vi.advanceTimersByTime(1_000);
+  });
   afterEach(() => vi.useRealTimers());
 
   // spec: §9 tooltip

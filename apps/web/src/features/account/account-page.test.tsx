@@ -1,5 +1,5 @@
 import type { Account, Session } from '@brand-portal/contract/account';
-import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { Link, Route, Routes } from 'react-router';
@@ -10,9 +10,6 @@ import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { useAuthStore } from '../auth/auth-store.ts';
 import { refusal, renderAt } from '../brands/test-support/brands.tsx';
 import { AccountPage } from './account-page.tsx';
-
-configure({ asyncUtilTimeout: 8_000 });
-vi.setConfig({ testTimeout: 30_000 });
 
 const server = startMockServer();
 const ME = '*/api/v1/users/me/';

@@ -1,5 +1,5 @@
 import type { ApiKey } from '@brand-portal/contract/api-keys';
-import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { delay, type HttpHandler, HttpResponse, http } from 'msw';
 import { Link, Route, Routes } from 'react-router';
@@ -10,9 +10,6 @@ import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { fjord, goBack, refusal, renderAt } from '../brands/test-support/brands.tsx';
 import { ApiKeysPage } from './api-keys-page.tsx';
-
-configure({ asyncUtilTimeout: 8_000 });
-vi.setConfig({ testTimeout: 30_000 });
 
 const server = startMockServer();
 const keysUrl = '*/api/v1/brands/1/api-keys/';

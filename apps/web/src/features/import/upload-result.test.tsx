@@ -258,6 +258,9 @@ describe('an upload', () => {
     await transfer.answer(202, { import_id: 7, state: 'running' });
     await waitFor(() => expect(asks()).toBe(false));
     expect(screen.getByText('You can close this window: the import goes on.')).toBeVisible();
+    // Otherwise it would be polled on in the next tests.
+    server.use(http.get(importUrl, () => HttpResponse.json(receipt({ state: 'done', stage: null, imported: 2 }))));
+    expect(await screen.findByText('2 rows imported successfully')).toBeVisible();
   });
 
   // spec: §5 empty file

@@ -1,5 +1,5 @@
 import type { PlatformBrand } from '@brand-portal/contract/platform';
-import { act, configure, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { ReactElement } from 'react';
@@ -11,9 +11,6 @@ import { useAuthStore } from '../auth/auth-store.ts';
 import { refusal, renderAt } from '../brands/test-support/brands.tsx';
 import { PlatformBrandsPage } from './platform-brands-page.tsx';
 import { FailuresPage, JobsPage, RegistriesPage } from './platform-pages.tsx';
-
-configure({ asyncUtilTimeout: 8_000 });
-vi.setConfig({ testTimeout: 30_000 });
 
 const server = startMockServer();
 const base = '*/api/v1/platform/';

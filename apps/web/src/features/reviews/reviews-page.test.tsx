@@ -1,16 +1,13 @@
 import type { WaitingCertificate } from '@brand-portal/contract/reviews';
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type HttpHandler, HttpResponse, http } from 'msw';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { refusal, renderAt } from '../brands/test-support/brands.tsx';
 import { ReviewsPage } from './reviews-page.tsx';
-
-configure({ asyncUtilTimeout: 8_000 });
-vi.setConfig({ testTimeout: 30_000 });
 
 const server = startMockServer();
 const url = '*/api/v1/platform/reviews/';

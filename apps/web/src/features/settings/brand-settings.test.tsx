@@ -1,5 +1,5 @@
 import type { BrandDetail } from '@brand-portal/contract/brands';
-import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { Link, Route, Routes } from 'react-router';
@@ -13,9 +13,6 @@ import { DeletedBrands } from '../brands/deleted-brands.tsx';
 import { fjord, refusal, renderAt } from '../brands/test-support/brands.tsx';
 import { BrandSection } from './brand-section.tsx';
 import { DangerSection } from './danger-section.tsx';
-
-configure({ asyncUtilTimeout: 8_000 });
-vi.setConfig({ testTimeout: 30_000 });
 
 const server = startMockServer();
 const url = '*/api/v1/brands/1/';

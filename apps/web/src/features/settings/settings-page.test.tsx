@@ -1,9 +1,9 @@
 import type { ChannelConnection, ChannelFeed } from '@brand-portal/contract/channel';
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { Route, Routes } from 'react-router';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeLanguage } from '../../lib/i18n.ts';
 import { CONNECTED, NO_FEED, startMockServer } from '../../test/mock-server.ts';
 import { writeRuntimeConfig } from '../../test/runtime-config-block.ts';
@@ -11,9 +11,6 @@ import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { noticesQuery } from '../account/account-queries.ts';
 import { fjord, refusal, renderAt } from '../brands/test-support/brands.tsx';
 import { SettingsPage } from './settings-page.tsx';
-
-configure({ asyncUtilTimeout: 8_000 });
-vi.setConfig({ testTimeout: 30_000 });
 
 const server = startMockServer();
 const connectionUrl = '*/api/v1/brands/1/channel/';

@@ -1,7 +1,7 @@
 import { ABILITIES } from '@brand-portal/contract/abilities';
 import type { Role } from '@brand-portal/contract/roles';
 import type { TeamMember } from '@brand-portal/contract/team';
-import { act, configure, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { Route, Routes } from 'react-router';
@@ -13,9 +13,6 @@ import { useAuthStore } from '../auth/auth-store.ts';
 import { fjord, refusal, renderAt } from '../brands/test-support/brands.tsx';
 import { readAddresses } from './addresses.ts';
 import { TeamPage } from './team-page.tsx';
-
-configure({ asyncUtilTimeout: 8_000 });
-vi.setConfig({ testTimeout: 30_000 });
 
 const VIEWERS_REASON = 'Your role in this brand is Viewer; this takes at least the role Admin. Ask Olivia Lindqvist.';
 

@@ -1,15 +1,10 @@
 import type { ListedCertification } from '@brand-portal/contract/certificates';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { configure, render, screen, within } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { createMemoryRouter, RouterProvider } from 'react-router';
-import { vi } from 'vitest';
 import { fjord } from '../../brands/test-support/brands.tsx';
 import { CertificatesPage } from '../certificates-page.tsx';
-
-// Whole screens with a mocked network: a busy machine needs more than the default of one second.
-configure({ asyncUtilTimeout: 8_000 });
-vi.setConfig({ testTimeout: 30_000 });
 
 export const listUrl = '*/api/v1/brands/1/certifications/';
 

@@ -1,19 +1,14 @@
 import type { CsvUploadResult, ImportDetail, ImportPreview } from '@brand-portal/contract/import';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { configure, fireEvent, type RenderOptions, render, screen } from '@testing-library/react';
+import { fireEvent, type RenderOptions, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { useState } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
-import { vi } from 'vitest';
 import { brandQuery } from '../../brands/brands-queries.ts';
 import { fjord } from '../../brands/test-support/brands.tsx';
 import { ImportsPage } from '../imports-page.tsx';
 import { UploadDialog } from '../upload-dialog.exported.tsx';
-
-// Whole screens with a mocked network: a busy machine needs more than the default of one second.
-configure({ asyncUtilTimeout: 8_000 });
-vi.setConfig({ testTimeout: 30_000 });
 
 export const headersUrl = '*/api/v1/variant-certifications/csv-headers/';
 export const templateUrl = '*/api/v1/variant-certifications/template/';

@@ -1,16 +1,11 @@
 import type { VariantCertification } from '@brand-portal/contract/certificates';
 import type { ProductVariant } from '@brand-portal/contract/variants';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { configure, render, screen, within } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { createMemoryRouter, RouterProvider } from 'react-router';
-import { vi } from 'vitest';
 import { fjord } from '../../brands/test-support/brands.tsx';
 import { VariantsPage } from '../variants-page.tsx';
-
-// Whole screens with debouncing and a mocked network: a busy machine needs more than the default of one second.
-configure({ asyncUtilTimeout: 8_000 });
-vi.setConfig({ testTimeout: 30_000 });
 
 export function makeVariant(id: number, change: Partial<ProductVariant> = {}): ProductVariant {
   return {
