@@ -4,6 +4,7 @@ import React from 'react';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { useAuthStore } from '../features/auth/auth-store.ts';
 import { loadTexts, startI18n, TEXT_FILES } from '../lib/i18n.ts';
+import { startTheme } from '../lib/theme.ts';
 import { clearToasts } from '../ui/toast-store.ts';
 import { loadDialogWindow, loadFloating } from '../ui/use-opener.ts';
 import { setSystemColorMode } from './media-queries.ts';
@@ -50,6 +51,8 @@ beforeEach(() => {
   // Test files share their modules, and a call of an earlier test may have ended after it.
   clearToasts();
   setSystemColorMode('light');
+  // Applies the stored mode, of which there is none, and stops following it.
+  startTheme()();
   // Each test begins on a page that was just opened, without a session.
   useAuthStore.setState(useAuthStore.getInitialState(), true);
   window.history.replaceState(null, '', '/');
