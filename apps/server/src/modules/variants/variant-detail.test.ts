@@ -275,7 +275,10 @@ describe('editing a variant', () => {
     });
   });
 
-  test('keeps derived data consistent, after random edits', { tags: 'empty-installation' }, async () => {
+  test('keeps derived data consistent, after random edits', {
+    tags: 'empty-installation',
+    timeout: 600_000,
+  }, async () => {
     const { db, brandId, call, add, pool } = await useVariant(true);
     await addVariants(db, brandId, [{ gtin: toGtin(2), published: true }, { gtin: toGtin(3) }]);
     const ids = (await pool.query('select id::int from variants order by id')).rows.map(({ id }) => id as number);
