@@ -14,8 +14,8 @@ const TRANSPORT: readonly ErrorCode[] = [
 ];
 const COMMON: readonly ErrorCode[] = [
   ...(['validation_failed', 'rate_limited', 'unauthenticated', 'permission_denied'] as const),
-  // For API keys. A key becomes invalid when its brand is deleted.
-  ...(['key_not_allowed', 'api_key_invalid'] as const),
+  // For API keys: some requests revoke them, or delete their brand.
+  ...(['key_not_allowed', 'api_key_invalid', 'api_key_revoked', 'api_key_of_deleted_brand'] as const),
 ];
 
 export interface AnswerChecker {
