@@ -25,6 +25,17 @@ test('without the stand-ins, the server reports missing configuration in one sen
   });
 }, 60_000);
 
+test('half of the identity provider’s configuration is an error in the log, and does not stop the start', async () => {
+  const { url } = await useTestDatabase();
+  // Read after it: ends the start.
+  const channel = { CHANNEL_ACCOUNT: '1', GOOGLE_APPLICATION_CREDENTIALS: '/nowhere.json' };
+  for (const half of [{ AUTH0_CLIENT_ID: 'id' }, { AUTH0_DOMAIN: 'tenant.example' }]) {
+    const { stdout, stderr } = await start({ DATABASE_URL: url, ...channel, ...half });
+    expect(stdout).toContain('Missing Auth0 configuration: set both AUTH0_DOMAIN and AUTH0_CLIENT_ID');
+    expect(stderr).toContain('/nowhere.json');
+  }
+}, 60_000);
+
 test('in production, what is wrong with the configuration is a JSON line like the rest of the log', async () => {
   for (const [name, value, message] of [
     ['PORT', 'http', 'PORT must be a whole number from 1 to 65535, but it is "http".'],
