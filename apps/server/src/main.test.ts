@@ -29,8 +29,11 @@ test('half of the identity provider’s configuration is an error in the log, an
   const { url } = await useTestDatabase();
   // Read after it: ends the start.
   const channel = { CHANNEL_ACCOUNT: '1', GOOGLE_APPLICATION_CREDENTIALS: '/nowhere.json' };
-  for (const half of [{ AUTH0_CLIENT_ID: 'id' }, { AUTH0_DOMAIN: 'tenant.example' }]) {
-    const { stdout, stderr } = await start({ DATABASE_URL: url, ...channel, ...half });
+  for (const [name, value] of [
+    ['AUTH0_CLIENT_ID', 'id'],
+    ['AUTH0_DOMAIN', 'tenant.example'],
+  ] as const) {
+    const { stdout, stderr } = await start({ DATABASE_URL: url, ...channel, [name]: value });
     expect(stdout).toContain('Missing Auth0 configuration: set both AUTH0_DOMAIN and AUTH0_CLIENT_ID');
     expect(stderr).toContain('/nowhere.json');
   }
