@@ -39,7 +39,7 @@ async function withPortal(
   const portal = await startPortal(settings);
   try {
     const client = await connect(portal.databaseUrl);
-    // The demo brands have their own deliveries. Separate statements: one transaction would deadlock with the job that sends those.
+    // The demo brands have their own deliveries. Separate statements: one transaction would deadlock with the lanes that send those.
     await client.query('truncate deliveries');
     await client.query(`delete from due_work where kind = 'deliver'`);
     await work(portal, client);
@@ -190,7 +190,6 @@ async function measureVerdicts({ url }: Portal, client: pg.Client): Promise<void
   await setKeepCalls(url);
   const took = await timed(async () => {
     await client.query(`insert into due_work (brand_id, kind, due_at) values ($1, 'deliver', now())`, [brandId]);
-    await client.query(`select graphile_worker.add_job('deliver')`);
     for (let left = rows; left > 0; ) {
       await sleep(500);
       const answer = await client.query<{ left: number }>(

@@ -11,7 +11,7 @@ const WAYS = {
   'A publish': [
     ['modules/publishing/publishing.ts', 'publishVariant'],
     ['modules/publishing/publishing.ts', 'publishAllVariants'],
-    ['modules/publishing/delivery.ts', 'deliverDue'],
+    ['modules/publishing/delivery.ts', 'createDeliveries'],
   ],
 } as const;
 /** Used everywhere, so they would hide the chain. */

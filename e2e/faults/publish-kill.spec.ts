@@ -43,8 +43,6 @@ const MAKE_DUE = `update deliveries set next_attempt_at = now(), claimed_until =
   update channel_quota set paused_until = '-infinity'`;
 /** Releases the jobs of killed servers at once. The product does so after a minute without a heartbeat. */
 const RELEASE_JOBS = 'select graphile_worker.force_unlock_workers(array(select id from job_pools where seen_at < $1))';
-/** Queues the job that the crontab queues each minute. */
-const DELIVER = `select graphile_worker.add_job('deliver', job_key => 'deliver', max_attempts => 1)`;
 
 async function rowsOf<Row extends object>(client: pg.Client, text: string, values: unknown[] = []): Promise<Row[]> {
   return (await client.query<Row>(text, values)).rows;
@@ -118,7 +116,6 @@ for (const { label, between } of FAULT_ROUNDS) {
       await expect
         .poll(
           async () => {
-            await client.query(DELIVER);
             const { count } = (
               await rowsOf<{ count: number }>(
                 client,

@@ -1,5 +1,4 @@
 import type { Db } from '@brand-portal/server/db/database.ts';
-import { queueJob } from '@brand-portal/server/jobs/queue.ts';
 import { type Issue, upsertRefusal } from './channel-emulator/channel-emulator.queries.ts';
 
 /** On the first page of two demo brands, the emulated channel refuses one published variant each; one of them in one country only. */
@@ -19,11 +18,6 @@ const REFUSALS: Readonly<Record<string, Omit<Issue, 'severity'>>> = {
   },
 };
 
-/** Delays the first delivery until the server is up. */
-const FIRST_DELIVERY_MS = 3_000;
-
 export async function loadDemoRefusals(db: Db): Promise<void> {
   for (const [gtin, issue] of Object.entries(REFUSALS)) await upsertRefusal(db, gtin, { ...issue, severity: 'ERROR' });
-  const job = { key: 'deliver-later', queue: 'channel', maxAttempts: 1, afterMs: FIRST_DELIVERY_MS };
-  await queueJob(db, 'deliver', {}, job);
 }

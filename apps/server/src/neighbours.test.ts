@@ -43,8 +43,9 @@ async function useNeighbours() {
     const stopping = new AbortController();
     const deps = { db, logger: silent, stopping: stopping.signal };
     const deliveries = createDeliveries({ ...deps, channel: slow });
-    const tasks = createTasks({ ...deps, mailer, deliveries, publicUrl: 'http://localhost:1' });
+    const tasks = createTasks({ ...deps, mailer, publicUrl: 'http://localhost:1' });
     const worker = await startWorker({ database, tasks, logger: silent });
+    void deliveries.watch();
     onTestFinished(async () => {
       stopping.abort();
       answer.resolve();

@@ -122,7 +122,8 @@ async function start(config: Config, stopper: Stopper, embedded: Embedded | unde
     app.server.closeAllConnections();
   });
   await app.listen({ port: config.port, host: config.host });
-  // Only after the server listens: jobs may call stand-ins that this server provides.
+  // Only after the server listens: jobs and deliveries may call stand-ins that this server provides.
+  void deliveries?.watch();
   worker = await startWorker({
     database: database.jobs,
     logger,
@@ -132,7 +133,6 @@ async function start(config: Config, stopper: Stopper, embedded: Embedded | unde
       mailer,
       publicUrl: config.publicUrl,
       historyDays: config.historyDays,
-      deliveries,
       stopping: signal,
       logger,
       providerMailTasks: standIns.identity?.mailTasks,

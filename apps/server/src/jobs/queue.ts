@@ -4,8 +4,6 @@ import type { Db } from '../db/database.ts';
 
 /** Every kind of job with its payload. tasks.ts implements them. */
 export interface Jobs {
-  /** Starts the due deliveries of the brand, or of all brands. */
-  readonly deliver: { readonly brand_id?: number };
   readonly index_variants: Record<string, never>;
   readonly count_large_brands: Record<string, never>;
   readonly expire_certificates: Record<string, never>;
@@ -57,7 +55,6 @@ export type JobName = keyof Jobs;
 interface JobOptions {
   /** Replaces a queued job with the same key. If one is running, a second is queued. */
   readonly key?: string;
-  readonly maxAttempts?: number;
   readonly afterMs?: number;
 }
 
@@ -66,11 +63,11 @@ export async function queueJob<Name extends JobName>(
   db: Db,
   name: Name,
   payload: Jobs[Name],
-  { key, maxAttempts, afterMs }: JobOptions = {},
+  { key, afterMs }: JobOptions = {},
 ): Promise<void> {
   await sql`
     select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
-      job_key => ${key ?? null}, max_attempts => ${maxAttempts ?? null}::int,
+      job_key => ${key ?? null},
       run_at => ${afterMs === undefined ? sql`null` : sql`now() + ${afterMs} * interval '1 millisecond'`})
   `.execute(db);
 }
@@ -128,14 +125,7 @@ export async function deleteFailingJob(db: Db, jobId: number): Promise<string | 
 
 /** Tasks that are queued only with a key. */
 const KEYED: readonly JobName[] = [
-  ...([
-    'deliver',
-    'index_variants',
-    'expire_certificates',
-    'mail_certificates',
-    'purge',
-    'count_large_brands',
-  ] as const),
+  ...(['index_variants', 'expire_certificates', 'mail_certificates', 'purge', 'count_large_brands'] as const),
   ...(['validate_certificates', 'revalidate_certification', 'send_invitation', 'send_role_notice'] as const),
 ];
 

@@ -19,7 +19,6 @@ import {
   sendRoleNotice,
 } from '../modules/members/member-mails.ts';
 import { sweepConnections } from '../modules/publishing/connections.ts';
-import type { Deliveries } from '../modules/publishing/delivery.ts';
 import { purgeDeletions } from '../modules/variant-actions/deletions.ts';
 import { indexNewVariants } from '../modules/variants/variant-search.ts';
 import { countReadyVariants } from '../modules/variants/variants.ts';
@@ -34,8 +33,6 @@ export interface TaskDependencies {
   /** Undefined: history is kept forever. */
   readonly historyDays?: number | undefined;
   readonly logger: FastifyBaseLogger;
-  /** Undefined: deliveries wait. */
-  readonly deliveries?: Deliveries | undefined;
   /** Long jobs start nothing new after this. */
   readonly stopping?: AbortSignal | undefined;
   /** Embedded identity provider only: the jobs that send its mails. */
@@ -46,12 +43,14 @@ export interface TaskDependencies {
 
 type Tasks = { readonly [Name in JobName]: (job: Jobs[Name]) => Promise<void> };
 
+/** Servers up to version 1.0.1 queue them, also beside this one during an upgrade. A job of an unknown task would stay in the queue. */
+const FORMER_TASKS: TaskList = { deliver: async () => {} };
+
 /** Every kind of job, by the name under which it is queued. A task that throws is retried. */
 export function createTasks(deps: TaskDependencies): TaskList {
   const { mailer } = deps;
   const tasks: Omit<Tasks, MailJob> = {
     index_variants: () => indexVariants(deps),
-    deliver: async ({ brand_id }) => deps.deliveries?.start(brand_id),
     validate_certificates: (job) => validate(deps, job),
     revalidate_certification: (job) => queueValidations(deps.db, job.certification_id),
     count_large_brands: () => countLarge(deps),
@@ -59,7 +58,7 @@ export function createTasks(deps: TaskDependencies): TaskList {
     mail_certificates: () => mailCertificates(deps),
     purge: () => purge(deps),
   };
-  return { ...tasks, ...(mailer && createMailTasks({ ...deps, mailer })) } as TaskList;
+  return { ...tasks, ...FORMER_TASKS, ...(mailer && createMailTasks({ ...deps, mailer })) } as TaskList;
 }
 
 type MailJob = Extract<JobName, `send_${string}`>;
@@ -88,8 +87,6 @@ export const CRONTAB = [
   // Searches find new variants before that too, only slower. An idle run costs one query.
   '* * * * * index_variants ?jobKey=index_variants&jobKeyMode=preserve_run_at&max=1',
   '* * * * * count_large_brands ?jobKey=count_large_brands&jobKeyMode=preserve_run_at&max=1',
-  // Every write that makes a delivery due also queues a job. This one is for those lost when a server crashed.
-  '* * * * * deliver ?jobKey=deliver&jobKeyMode=preserve_run_at&max=1',
   // Often enough that claims are withdrawn well within the hour that is left for it (LEAD_MS of expiry-days.ts).
   '*/10 * * * * expire_certificates ?jobKey=expire_certificates&jobKeyMode=preserve_run_at&max=5',
   // Daily. `fill` runs it later if no server was up at that time.

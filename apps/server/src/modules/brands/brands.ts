@@ -9,7 +9,6 @@ import { withoutInvisible } from '../../invisible.ts';
 import { audit } from '../audit/audit.ts';
 import { singleLine } from '../mail/single-line.ts';
 import { inAnyBrand, inBrand, OPERATOR_WAIT } from '../writes/brand-lock.ts';
-import { wakeDelivery } from '../writes/deliveries.ts';
 import { scheduleWork } from '../writes/due-work.ts';
 import { deleteBrandData } from '../writes/variants.ts';
 import {
@@ -92,7 +91,7 @@ export function setBrandStatus(db: Db, userId: number, brandId: number, status: 
     if (brand.status === status) return brand;
     const changed = await storeChanges(db, userId, brand, { status });
     // What waited while the brand was inactive.
-    await wakeDelivery(db, brandId);
+    await scheduleWork(db, brandId, 'deliver');
     return changed;
   });
 }

@@ -239,7 +239,7 @@ describe('a row that names the channel', () => {
     };
   }
 
-  test('is published as if by the member, with delivery, job and audit entry; a second import changes nothing', {
+  test('is published as if by the member, with delivery, due work and audit entry; a second import changes nothing', {
     tags: 'empty-installation',
   }, async () => {
     const { upload, published, queued, pool, brandId, get } = await useTrial();
@@ -250,8 +250,8 @@ describe('a row that names the channel', () => {
       },
     ]);
     expect([await published(), await queued()]).toEqual([PUBLISHED, PUBLISHED]);
-    const jobs = await pool.query(`select key from graphile_worker.jobs where task_identifier = 'deliver'`);
-    expect(jobs.rows).toEqual([{ key: `deliver:${brandId}` }]);
+    const due = await pool.query(`select brand_id::int from due_work where kind = 'deliver' and due_at <= now()`);
+    expect(due.rows).toEqual([{ brand_id: brandId }]);
     const audits = await pool.query(
       `select details->'published' as published from audit_log where action = 'variants.imported'`,
     );

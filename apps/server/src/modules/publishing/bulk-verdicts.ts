@@ -3,7 +3,7 @@ import type { Wait } from '../../db/turns.ts';
 import { isBrandBusy, JOB_WAIT } from '../writes/brand-lock.ts';
 import { countDueChecks, writeListedVerdicts } from '../writes/deliveries.ts';
 import type { Judgement, RetryDelays } from '../writes/delivery-states.ts';
-import type { BrandRoute } from './attempt-delivery.ts';
+import type { BrandRoute } from './brand-route.ts';
 import type { Channel } from './channel.ts';
 
 /** Below this, products are checked one by one. */
@@ -22,14 +22,21 @@ interface Options {
   takeCall(): Promise<boolean>;
   /** A page could not be read, through this brand's connection. */
   onFailure(error: unknown, route: BrandRoute): Promise<void>;
-  /** The account's products are read, and the brand's single checks may go on. */
-  resume(brandId: number): void;
 }
 
-/** The brands of an account whose deliveries are running, with their due checks. */
+interface WaitingBrand {
+  readonly route: BrandRoute;
+  /** The number of its due checks, and when they were counted. */
+  readonly checks: number;
+  readonly countedAt: number;
+}
+
 interface Account {
-  readonly brands: Map<number, { readonly route: BrandRoute; readonly checks: number }>;
-  reading: boolean;
+  /** Those whose lanes run. While the list is read, also those whose lanes have ended meanwhile. */
+  readonly brands: Map<number, WaitingBrand>;
+  /** Brands that were too busy for the list that is being read. Their products are checked one by one. */
+  readonly leftOut: Set<number>;
+  reading: Promise<void> | undefined;
   readAt: number;
 }
 
@@ -40,7 +47,8 @@ export function createBulkVerdicts(options: Options) {
   const accountOf = ({ current }: BrandRoute): Account | undefined => {
     if (!current) return undefined;
     const name = channel.account(current);
-    const account = accounts.get(name) ?? { brands: new Map(), reading: false, readAt: Number.NEGATIVE_INFINITY };
+    const unread = { reading: undefined, readAt: Number.NEGATIVE_INFINITY };
+    const account = accounts.get(name) ?? { brands: new Map(), leftOut: new Set(), ...unread };
     accounts.set(name, account);
     return account;
   };
@@ -75,39 +83,46 @@ export function createBulkVerdicts(options: Options) {
       for (const { route } of account.brands.values()) await write(route, JOB_WAIT);
       for (const route of busy.splice(0)) await write(route, OWN_WRITES_WAIT);
       for (const { brandId } of busy) {
-        // Its products are checked one by one later, as fast as its lock allows.
         account.brands.delete(brandId);
-        options.resume(brandId);
+        account.leftOut.add(brandId);
       }
       pageToken = page.nextPageToken;
     } while (pageToken);
   }
 
   async function read(account: Account, route: BrandRoute): Promise<void> {
-    account.reading = true;
     await readList(account, route).catch((error: unknown) => options.onFailure(error, route));
-    account.reading = false;
+    account.reading = undefined;
     account.readAt = performance.now();
-    const brandIds = [...account.brands.keys()];
     account.brands.clear();
-    for (const brandId of brandIds) options.resume(brandId);
+    account.leftOut.clear();
   }
 
   return {
     /** Counts the brand's due checks. If that makes them enough, the reading of its account's list begins, for which the brand does not wait. */
-    async join(route: BrandRoute): Promise<{ readonly reading?: Promise<void> }> {
+    async join(route: BrandRoute): Promise<void> {
+      const { brandId } = route;
       const account = accountOf(route);
-      if (!account) return {};
-      account.brands.set(route.brandId, { route, checks: await countDueChecks(db, route.brandId) });
+      if (!account || account.leftOut.has(brandId)) return;
+      const known = account.brands.get(brandId);
+      if (known && (account.reading || performance.now() - known.countedAt < settings.bulkMs)) return;
+      const checks = await countDueChecks(db, brandId);
+      account.brands.set(brandId, { route, checks, countedAt: performance.now() });
       const isTooSoon = performance.now() - account.readAt < settings.bulkMs;
-      if (account.reading || isTooSoon || countChecks(account) < MIN_CHECKS) return {};
-      return { reading: read(account, route) };
+      if (account.reading || isTooSoon || countChecks(account) < MIN_CHECKS) return;
+      account.reading = read(account, route);
     },
     /** Then the brand makes no single checks. */
-    isReading: (route: BrandRoute) =>
-      accountOf(route)?.brands.has(route.brandId) === true && accountOf(route)?.reading === true,
+    isReading(route: BrandRoute): boolean {
+      const account = accountOf(route);
+      return account?.reading !== undefined && account.brands.has(route.brandId);
+    },
     leave(brandId: number) {
       for (const { brands, reading } of accounts.values()) if (!reading) brands.delete(brandId);
+    },
+    /** Resolves when no list is being read. */
+    async idle(): Promise<void> {
+      await Promise.all([...accounts.values()].map(({ reading }) => reading));
     },
   };
 }

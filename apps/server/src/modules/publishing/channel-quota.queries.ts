@@ -12,8 +12,8 @@ const BURST_SHARE = 0.05;
 interface QuotaAllowance {
   /** How many calls may be made now. */
   readonly calls: number;
-  /** How long all calls must pause; 0: not at all. */
-  readonly pauseMs: number;
+  /** No calls may be made now. */
+  readonly isPaused: boolean;
 }
 
 /** Refills the quota and locks it. Then call `spendQuota` for the calls to be made, in the same short transaction. */
@@ -23,10 +23,14 @@ export async function lockQuota(db: Db, { calls, perMs }: Quota): Promise<QuotaA
     set refilled_at = clock_timestamp(),
       calls = least(${calls * BURST_SHARE}, calls + greatest(0, extract(epoch from clock_timestamp() - refilled_at)) * 1000
         * ${(calls * (1 - BURST_SHARE)) / perMs}::double precision)
-    returning floor(calls) as calls, case when paused_until > clock_timestamp()
-      then extract(epoch from paused_until - clock_timestamp())::double precision * 1000 else 0 end as "pauseMs"
+    returning floor(calls) as calls, paused_until > clock_timestamp() as "isPaused"
   `.execute(db);
-  return rows[0] ?? { calls: 0, pauseMs: 0 };
+  return rows[0] ?? { calls: 0, isPaused: false };
+}
+
+export async function isQuotaPaused(db: Db): Promise<boolean> {
+  const { rows } = await sql`select 1 from channel_quota where paused_until > clock_timestamp()`.execute(db);
+  return rows.length > 0;
 }
 
 export async function spendQuota(db: Db, calls: number): Promise<void> {

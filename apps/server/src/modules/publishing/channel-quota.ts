@@ -5,39 +5,39 @@ import { lockQuota, type Quota, spendQuota } from './channel-quota.queries.ts';
 /** The pause while the quota is used up. */
 const REFILL_WAIT_MS = 100;
 
-interface Allowance {
-  /** How many calls may be made now. */
-  readonly calls: number;
-  /** How long all calls must pause. Then no call may be made. */
-  readonly pauseMs: number;
-}
-
 /** Hands out calls in the order in which they are asked for. Only the first in line asks the database. */
 export function createQuotaLine(db: Db, quota: Quota, stopping: AbortSignal) {
   let line: Promise<unknown> = Promise.resolve();
+  let spent = 0;
 
   const takeNow = (wanted: number) =>
-    inTransaction(db, async (db): Promise<Allowance> => {
-      const { calls, pauseMs } = await lockQuota(db, quota);
-      const taken = pauseMs > 0 ? 0 : Math.min(wanted, calls);
+    inTransaction(db, async (db) => {
+      const { calls, isPaused } = await lockQuota(db, quota);
+      const taken = isPaused ? 0 : Math.min(wanted, calls);
       if (taken > 0) await spendQuota(db, taken);
-      return { calls: taken, pauseMs };
+      return { taken, isPaused };
     });
 
   return {
-    /** Waits for at least one call, unless all calls must pause. */
-    take(wanted: number): Promise<Allowance> {
+    /** Waits for at least one call. Returns 0 if none may be made now: all calls are paused, or the server stops. */
+    take(wanted: number): Promise<number> {
       const taking = line.then(async () => {
-        for (;;) {
-          if (stopping.aborted) return { calls: 0, pauseMs: 0 };
-          const allowance = await takeNow(wanted);
-          if (allowance.calls > 0 || allowance.pauseMs > 0) return allowance;
+        while (!stopping.aborted) {
+          const { taken, isPaused } = await takeNow(wanted);
+          spent += taken;
+          if (taken > 0 || isPaused) return taken;
           await sleep(REFILL_WAIT_MS, undefined, { signal: stopping }).catch(() => undefined);
         }
+        return 0;
       });
       line = taking.catch(() => undefined);
       return taking;
     },
-    giveBack: (calls: number) => spendQuota(db, -calls),
+    async giveBack(calls: number): Promise<void> {
+      spent -= calls;
+      await spendQuota(db, -calls);
+    },
+    /** The number of calls that were taken and not given back. */
+    spent: () => spent,
   };
 }

@@ -1,6 +1,6 @@
 // @module-tag empty-installation
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { addVariants } from '../../../test/catalogue.ts';
 import { createTestBrand } from '../../../test/people.ts';
 import { inTransaction } from '../../db/database.ts';
@@ -167,7 +167,12 @@ describe('verdicts', () => {
     const send = vi.fn<ChannelSession['send']>();
     channel.open = async () => ({ list, check, send, withdraw: vi.fn() });
     const settings = { ...QUICK, maxBackoffMs: 3_600_000 };
-    const deliveries = createDeliveries({ db, channel, logger: silent, settings });
+    const stopper = new AbortController();
+    const deliveries = createDeliveries({ db, channel, logger: silent, settings, stopping: stopper.signal });
+    onTestFinished(async () => {
+      stopper.abort();
+      await deliveries.idle();
+    });
     const countLive = async (brandId: number) =>
       (await run(`select from deliveries where brand_id = $1 and state = 'live'`, [brandId])).length;
     return { ...delivery, brands, list, check, send, started: deliveries, countLive };
@@ -204,13 +209,12 @@ describe('verdicts', () => {
     const holder = await pool.connect();
     await holder.query('begin');
     await holder.query('select from brands where id = $1 for no key update', [busy]);
-    await started.start();
+    void started.watch();
     await vi.waitFor(async () => expect(await countLive(other)).toBe(250), 10_000);
     expect(await countLive(busy)).toBe(0);
     await holder.query('commit');
     holder.release();
-    await started.idle();
-    expect(await countLive(busy)).toBe(250);
+    await vi.waitFor(async () => expect(await countLive(busy)).toBe(250), 10_000);
   });
 
   test('that are being read delay no delivery of the account’s brands', async () => {
@@ -225,7 +229,7 @@ describe('verdicts', () => {
     await vi.waitFor(() => expect(list).toHaveBeenCalledOnce());
     for (const id of [brandId, other]) {
       await addVariants(db, id, [{ gtin: toGtin(7), name: 'New', published: true }]);
-      await started.start(id);
+      await started.start();
     }
     await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(2));
     expect(list).toHaveBeenCalledOnce();

@@ -3,7 +3,6 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { addVariants, changeVariants, expectDerivedData, setPublished } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestUser } from '../../../test/people.ts';
 import { updateBrand } from '../brands/brands.ts';
-import { findDueMs } from '../writes/due-work.ts';
 import { type ChannelSession, ChannelUnavailable } from './channel.ts';
 import { createDeliveries } from './delivery.ts';
 import {
@@ -53,22 +52,19 @@ describe('a channel that fails', () => {
     expect(await deliver()).toBe(0);
   });
 
-  test('that requested a pause is not called before it ends, and a job is scheduled for then', async () => {
-    const { add, deliver, run, brandId } = await useDelivery();
+  test('that requested a pause is not called before it ends, and is then', async () => {
+    const { add, deliver, run } = await useDelivery();
     await add('Olive oil');
-    await run('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))');
     await run(`update channel_quota set paused_until = now() + interval '40 seconds'`);
     const began = performance.now();
     expect(await deliver()).toBe(0);
     expect(performance.now() - began).toBeLessThan(2_000);
-    const jobs = await run(
-      'select key, extract(epoch from run_at - now())::float8 as seconds from graphile_worker.jobs',
-    );
-    expect(jobs).toEqual([{ key: `deliver:${brandId}:later`, seconds: expect.closeTo(40, -1) }]);
+    await run('update channel_quota set paused_until = now()');
+    expect(await deliver()).toBeGreaterThan(0);
   });
 
   test('that is a brand’s own account and asks for a pause delays no other brand', async () => {
-    const { db, add, deliver, run, brandId, channel } = await useDelivery();
+    const { add, deliver, run, brandId, channel } = await useDelivery();
     await run(`update channel_connections set kind = 'own', account = '4711', client_id = null, credentials = 'a'`);
     await add('Olive oil');
     channel.open = async () => ({
@@ -79,9 +75,11 @@ describe('a channel that fails', () => {
     });
     await deliver({ maxBackoffMs: 3_600_000 });
     expect(await run('select paused_until > now() as paused from channel_quota')).toEqual([{ paused: false }]);
-    expect(await findDueMs(db, brandId, 'deliver')).toBeUndefined();
     expect(
-      await run('select due_at > now() as later from due_work where brand_id = $1 and kind = $2', [brandId, 'deliver']),
+      await run(
+        "select due_at > now() + interval '1 minute' as later from due_work where brand_id = $1 and kind = $2",
+        [brandId, 'deliver'],
+      ),
     ).toEqual([{ later: true }]);
   });
 
@@ -286,7 +284,7 @@ describe('a brand holds up no other,', () => {
   });
 
   test('and work that comes while its lane runs is done as well', async () => {
-    const { brandId, add, started, run, replaceSession } = await useTwoBrands();
+    const { add, started, run, replaceSession } = await useTwoBrands();
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     onTestFinished(() => answer());
     replaceSession((session) => ({
@@ -296,9 +294,9 @@ describe('a brand holds up no other,', () => {
         await session.send(...product);
       },
     }));
-    await started.start(brandId);
+    await started.start();
     const later = await add('Sea salt');
-    await started.start(brandId);
+    await started.start();
     answer();
     await started.idle();
     expect(await run('select sent_revision from deliveries where variant_id = $1', [later])).toEqual([

@@ -20,8 +20,7 @@ import { deleteVariants, variantWithId } from '../writes/variants.ts';
 import { type Channel, ChannelRefused, type ChannelSession } from './channel.ts';
 import { connectBrand } from './connections.ts';
 import { encryptCredentials } from './credentials.ts';
-import { deliverDue } from './delivery.ts';
-import { deliverAll, QUICK, silent, toGtin, useDelivery } from './test-support/delivery.ts';
+import { deliverAll, deliverDue, QUICK, silent, toGtin, useDelivery } from './test-support/delivery.ts';
 
 const SEED = 20_260_101;
 const VARIANTS = 36;

@@ -34,7 +34,7 @@ async function useBrand({ trial = true } = {}) {
 
 describe('publishing one variant', () => {
   // spec: §7 publish
-  test('answers with the variant, writes delivery, audit and job together', async () => {
+  test('answers with the variant, writes delivery, audit and due work together', async () => {
     const { publish, id, query, editor, brandId } = await useBrand();
     const answer = await publish(id, true);
     expect(answer.statusCode).toBe(200);
@@ -55,9 +55,8 @@ describe('publishing one variant', () => {
         details: { variant_id: id, gtin: toGtin(1) },
       },
     ]);
-    expect(await query('select task_identifier, key, queue_name from graphile_worker.jobs')).toEqual([
-      // No queue: a queue would run one brand's deliveries after another's.
-      { task_identifier: 'deliver', key: `deliver:${brandId}`, queue_name: null },
+    expect(await query(`select brand_id::int, due_at <= now() as due from due_work where kind = 'deliver'`)).toEqual([
+      { brand_id: brandId, due: true },
     ]);
   });
 
@@ -143,7 +142,7 @@ describe('publishing all', () => {
       { details: { published: 2 } },
     ]);
     expect(await query('select name from variants where not published')).toEqual([{ name: 'Other' }]);
-    expect(await query('select from graphile_worker.jobs')).toHaveLength(1);
+    expect(await query(`select from due_work where kind = 'deliver'`)).toHaveLength(1);
     await expectDerivedData(pool);
   });
 
@@ -154,7 +153,9 @@ describe('publishing all', () => {
   });
 });
 
-test('many concurrent publishes create one job and never deadlock', { tags: 'empty-installation' }, async () => {
+test('many concurrent publishes make the brand due once and never deadlock', {
+  tags: 'empty-installation',
+}, async () => {
   const { publish, publishAll, db, pool, brandId, editor, query } = await useBrand();
   await addVariants(
     db,
@@ -176,6 +177,6 @@ test('many concurrent publishes create one job and never deadlock', { tags: 'emp
     for (let call = calls.shift(); call; call = calls.shift()) expect((await call()).statusCode).toBe(200);
   });
   await Promise.all(clients);
-  expect(await query('select from graphile_worker.jobs')).toHaveLength(1);
+  expect(await query(`select from due_work where kind = 'deliver'`)).toHaveLength(1);
   await expectDerivedData(pool);
 });

@@ -4,7 +4,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { anyOf, refreshStatistics } from '../../db/statements.ts';
 import type { Wait } from '../../db/turns.ts';
-import { queueJob } from '../../jobs/queue.ts';
 import { inAnyBrand, isBrandInactive, OPERATOR_WAIT } from './brand-lock.ts';
 import {
   type AttemptedDelivery,
@@ -37,7 +36,7 @@ export async function queueDeliveries(db: Db, brandId: number, published: RawBui
     on conflict (brand_id, variant_id) do update set ${transitionTo(TO_SEND, sql`excluded.updated_at`)}
   `.execute(db);
   await refreshStatistics(db, 'deliveries', numAffectedRows);
-  if (numAffectedRows) await wakeDelivery(db, brandId);
+  if (numAffectedRows) await scheduleWork(db, brandId, 'deliver');
 }
 
 /** Marks the deliveries of these variants as outdated, so that they are sent again. Ignores unpublished variants. */
@@ -46,7 +45,7 @@ export async function outdateDeliveries(db: Db, brandId: number, variants: Ids):
     update deliveries d set ${transitionTo(TO_SEND)}
     where d.brand_id = ${brandId} and d.wanted = 'present' and d.variant_id ${await anyOf(db, variants)}
   `.execute(db);
-  if (numAffectedRows) await wakeDelivery(db, brandId);
+  if (numAffectedRows) await scheduleWork(db, brandId, 'deliver');
 }
 
 /** For a change that is part of every product of the brand. */
@@ -70,7 +69,7 @@ export async function withdrawDeliveries(db: Db, brandId: number, variants: Ids)
     update deliveries d set ${transitionTo(TO_WITHDRAW)}
     where d.brand_id = ${brandId} and d.variant_id ${isGiven} and d.wanted = 'present'
   `.execute(db);
-  if (numAffectedRows) await wakeDelivery(db, brandId);
+  if (numAffectedRows) await scheduleWork(db, brandId, 'deliver');
 }
 
 /** For a deleted brand that can be restored: its variants stay published, but are withdrawn from the channel. */
@@ -128,15 +127,8 @@ export async function retryDeliveries(
     where d.brand_id = ${brandId} and ${variantId === undefined ? sql`true` : sql`d.variant_id = ${variantId}`}
       and ${state === undefined ? sql`true` : sql`d.state = ${state}`}
   `.execute(db);
-  if (numAffectedRows) await wakeDelivery(db, brandId);
+  if (numAffectedRows) await scheduleWork(db, brandId, 'deliver');
   return Number(numAffectedRows ?? 0);
-}
-
-/** For work that is new or may go on. The job key contains the brand: queueing a job with the same key waits for this transaction, and must not block other brands. */
-export async function wakeDelivery(db: Db, brandId: number): Promise<void> {
-  await scheduleWork(db, brandId, 'deliver');
-  // More than one attempt: a stop of the server counts as a failed one, and a job without further ones would stay as failed.
-  await queueJob(db, 'deliver', { brand_id: brandId }, { key: `deliver:${brandId}`, maxAttempts: 3 });
 }
 
 interface Claim {
@@ -258,7 +250,7 @@ export function writeListedVerdicts(
       return judgement ? afterAttempt(delivery, { kind: 'judged', shownIn, checkAfterMs, ...judgement }, pauses) : [];
     });
     await writeResults(db, brandId, claimId, results);
-    await scheduleNextDelivery(db, brandId);
+    // The brand is due no later than before, so its row stays: with each page, a lane would look for checks that wait for the list.
     return results.length;
   };
   return inAnyBrand(db, brandId, write, wait);

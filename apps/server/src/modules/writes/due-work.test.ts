@@ -22,7 +22,6 @@ import { purgeDeletions } from '../variant-actions/deletions.ts';
 import { indexNewVariants } from '../variants/variant-search.ts';
 import { claimDeliveries, writeDeliveryResults } from './deliveries.ts';
 import {
-  findDueMs,
   listBrandsWithWork,
   postponeWork,
   scheduleWork,
@@ -87,19 +86,6 @@ describe('the due work of a brand', () => {
     await scheduleWork(db, 5, 'index_variants');
     expect(await listBrandsWithWork(db, 'deliver')).toEqual([2, 4, 1]);
     expect(await listBrandsWithWork(db, 'deliver', { limit: 2 })).toEqual([2, 4]);
-  });
-
-  test('is reported with the milliseconds until it is due, if it is due within a minute', async () => {
-    const { db } = await useDueWork();
-    expect(await findDueMs(db, 1, 'deliver')).toBeUndefined();
-    await scheduleWork(db, 1, 'deliver', { inSeconds: 90 });
-    expect(await findDueMs(db, 1, 'deliver')).toBeUndefined();
-    await scheduleWork(db, 2, 'deliver', { inSeconds: 30 });
-    const soon = await findDueMs(db, 2, 'deliver');
-    expect(soon).toBeGreaterThan(20_000);
-    expect(soon).toBeLessThanOrEqual(30_000);
-    await scheduleWork(db, 2, 'deliver', { inSeconds: -30 });
-    expect(await findDueMs(db, 2, 'deliver')).toBe(0);
   });
 
   test('is taken by one worker, and only when it is due', async () => {

@@ -89,15 +89,6 @@ export async function setDueWork(db: Db, brandId: number, kind: WorkKind, dueAt:
   }
 }
 
-/** In how many milliseconds the brand's work is due, if that is within the next minute. */
-export async function findDueMs(db: Db, brandId: number, kind: WorkKind): Promise<number | undefined> {
-  const { rows } = await sql<{ ms: number }>`
-    select greatest(extract(epoch from due_at - now()) * 1000, 0)::float8 as ms
-    from due_work where brand_id = ${brandId} and kind = ${kind} and due_at <= now() + interval '1 minute'
-  `.execute(db);
-  return rows[0]?.ms;
-}
-
 /**
  * Postpones work that could not be done. Does not wait: if a writer has the row, the work is due again with its commit anyway. Returns in how
  * many milliseconds to try again.

@@ -14,7 +14,7 @@ import { reviewCertificate } from '../../certificates/reviews.ts';
 import { checkDigit } from '../../import/rows/gtin.ts';
 import type { Channel } from '../channel.ts';
 import { connectBrand } from '../connections.ts';
-import { DELIVERY_SETTINGS, type DeliverySettings, deliverDue } from '../delivery.ts';
+import { createDeliveries, DELIVERY_SETTINGS, type DeliveryDependencies, type DeliverySettings } from '../delivery.ts';
 import { createGoogleChannel, type GoogleChannelOptions } from '../google-channel.ts';
 
 export const silent = pino({ level: 'silent' });
@@ -108,6 +108,13 @@ async function makeDue(pool: pg.Pool): Promise<void> {
     update deliveries set next_attempt_at = now();
     insert into due_work (brand_id, kind, due_at) select distinct brand_id, 'deliver', now() from deliveries
       on conflict (brand_id, kind) do update set due_at = excluded.due_at`);
+}
+
+/** Delivers what is due now, and returns the number of calls. */
+export async function deliverDue(deps: DeliveryDependencies): Promise<number> {
+  const deliveries = createDeliveries(deps);
+  await deliveries.start();
+  return deliveries.idle();
 }
 
 export function deliver(db: Db, channel: Channel, settings: Partial<DeliverySettings> = {}, now?: () => Date) {
