@@ -6,11 +6,18 @@ import { expect, test } from 'vitest';
 const SOURCES = join(import.meta.dirname, '../apps/server/src');
 /** The entry points of the product's long call chains: after the routes, in the thread, and in the job. */
 const WAYS = {
-  'An import': [['modules/import/preview.ts', 'importUpload']],
+  'An import': [
+    ['modules/import/accept.ts', 'acceptFile'],
+    ['modules/import/import-job.ts', 'runNextImport'],
+    ['modules/import/import.ts', 'stageFile'],
+    ['modules/import/preview.ts', 'checkOrAsk'],
+    ['modules/import/import.ts', 'applyRows'],
+  ],
   'An import, in the thread that reads the file': [['modules/import/import-file.ts', 'openImportFile']],
   'A publish': [
     ['modules/publishing/publishing.ts', 'publishVariant'],
-    ['modules/publishing/publishing.ts', 'publishAllVariants'],
+    ['modules/variant-actions/variant-actions.ts', 'acceptPublishAll'],
+    ['modules/variant-actions/variant-actions.ts', 'publishAll'],
     ['modules/publishing/delivery.ts', 'createDeliveries'],
   ],
 } as const;

@@ -4,6 +4,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Pool } from 'pg';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
+import type { Notices } from './db/notices.ts';
 import { createGate } from './gate.ts';
 import { createAdmission } from './http/admission.ts';
 import { useBodies } from './http/bodies.ts';
@@ -34,9 +35,8 @@ import { createAccessTokens } from './modules/identity/access-tokens.ts';
 import { registerIdentityRoutes } from './modules/identity/identity.routes.ts';
 import { createProvider } from './modules/identity/provider.ts';
 import { createSigningKeys } from './modules/identity/signing-keys.ts';
+import { createFollow } from './modules/import/follow.ts';
 import { registerImportRoutes } from './modules/import/import.routes.ts';
-import { createImportQueue } from './modules/import/import-queue.ts';
-import { createRunningImports } from './modules/import/running-imports.ts';
 import { UPLOAD_LIMITS } from './modules/import/upload.ts';
 import type { IdentityDirectory } from './modules/members/identity-directory.ts';
 import { registerMemberRoutes } from './modules/members/members.routes.ts';
@@ -50,6 +50,7 @@ import { registerVariantRoutes } from './modules/variants/variants.routes.ts';
 export interface AppDependencies {
   readonly config: Config;
   readonly db: Db;
+  readonly notices: Notices;
   /** A separate pool for lists, with prepared statements. */
   readonly lists: Db;
   /** A separate pool for session checks and health, which nothing else can keep busy. */
@@ -90,7 +91,7 @@ const MAX_REQUEST_MS = UPLOAD_LIMITS.totalMs + 60_000;
 
 /** Builds the whole server. Hooks and routes are registered in the order in which a request passes them. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { config, db, lists, pool, logger, identity, directory, standIns = [], webFolder } = dependencies;
+  const { config, db, notices, lists, pool, logger, identity, directory, standIns = [], webFolder } = dependencies;
   const stopping = dependencies.stopping ?? new AbortController().signal;
   const app = fastify({
     loggerInstance: logger,
@@ -145,19 +146,19 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerMemberRoutes(route, { db, publicUrl: config.publicUrl });
   registerOnboardingRoutes(route, { db, directory });
   registerVariantRoutes(route, { db, lists, quotas });
-  const queue = createImportQueue();
-  const imports = createRunningImports({ db, queue, quotas });
-  app.addHook('preClose', imports.stop);
+  const closing = new AbortController();
+  app.addHook('preClose', async () => closing.abort());
+  const follow = createFollow({ db, notices, stopping: closing.signal });
   // A separate scope: no other route accepts a form.
   await app.register(async (scope) => {
     await scope.register(multipart);
-    registerImportRoutes(createRoute(scope, gate, admission), { db, queue, imports, quotas });
+    registerImportRoutes(createRoute(scope, gate, admission), { db, quotas, follow });
   });
   registerCertificateRoutes(route, { db, lists });
   registerCertificateDetailRoutes(route, { db });
   registerReviewRoutes(route, { db });
   registerPublishingRoutes(route, { db });
-  registerVariantActionRoutes(route, { db });
+  registerVariantActionRoutes(route, { db, follow });
   registerAttentionRoutes(route, { lists });
   registerApiKeyRoutes(route, { db, quotas });
   registerAccountRoutes(route, { db, directory, endProviderSessions });

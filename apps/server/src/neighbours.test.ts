@@ -44,7 +44,7 @@ async function useNeighbours() {
     const deps = { db, logger: silent, stopping: stopping.signal };
     const deliveries = createDeliveries({ ...deps, channel: slow });
     const tasks = createTasks({ ...deps, mailer, publicUrl: 'http://localhost:1' });
-    const worker = await startWorker({ database, tasks, logger: silent });
+    const worker = await startWorker({ database: database.jobs, tasks, logger: silent });
     void deliveries.watch();
     onTestFinished(async () => {
       stopping.abort();

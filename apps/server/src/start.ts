@@ -97,6 +97,7 @@ async function start(config: Config, stopper: Stopper, embedded: Embedded | unde
   const app = await buildApp({
     config,
     db: database.db,
+    notices: database.notices,
     lists: database.lists,
     gate: database.gate,
     pool: database.pool,
@@ -126,10 +127,12 @@ async function start(config: Config, stopper: Stopper, embedded: Embedded | unde
   void deliveries?.watch();
   worker = await startWorker({
     database: database.jobs,
+    heartbeats: database.gate,
     logger,
     crontab: CRONTAB,
     tasks: createTasks({
       db: database.jobs.db,
+      imports: { notices: database.notices, quotas: config.quotas },
       mailer,
       publicUrl: config.publicUrl,
       historyDays: config.historyDays,

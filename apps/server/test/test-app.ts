@@ -4,12 +4,16 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { type AppDependencies, buildApp } from '../src/app.ts';
 import { type Config, readConfig } from '../src/config.ts';
+import { createTasks } from '../src/jobs/tasks.ts';
+import { startWorker } from '../src/jobs/worker.ts';
 import { onceAFile } from './once-a-file.ts';
 import { type TestDatabase, useTestDatabase } from './test-database.ts';
 
 export interface TestApp {
   readonly app: FastifyInstance;
   readonly database: TestDatabase;
+  /** Ends its worker, as a server that stops. */
+  readonly stopImports: () => Promise<void>;
 }
 
 type Overrides = Partial<Omit<AppDependencies, 'config'>> & {
@@ -22,31 +26,60 @@ type Overrides = Partial<Omit<AppDependencies, 'config'>> & {
 export const useTestApp = onceAFile(
   // The requests of all tests come from one address.
   async () => startApp(await useTestDatabase(), { config: { requestsPerMinute: 1_000_000 } }),
-  ({ app }) => app.close(),
+  stopApp,
 );
 
 /** A server of the test's own on the database of the file, if no other is given. */
 export async function useOwnApp({ database, ...overrides }: Overrides = {}): Promise<TestApp> {
   const own = await startApp(database ?? (await useTestDatabase()), overrides);
-  onTestFinished(() => own.app.close());
+  onTestFinished(() => stopApp(own));
   return own;
+}
+
+async function stopApp({ app, stopImports }: TestApp): Promise<void> {
+  await stopImports();
+  await app.close();
 }
 
 async function startApp(
   database: TestDatabase,
-  { config, ...dependencies }: Omit<Overrides, 'database'>,
+  { config: changes, ...dependencies }: Omit<Overrides, 'database'>,
 ): Promise<TestApp> {
+  const config = { ...readConfig({}), ...changes };
+  const logger = pino({ level: 'silent' });
   const app = await buildApp({
-    config: { ...readConfig({}), ...config },
+    config,
     db: database.db,
+    notices: database.notices,
     lists: database.lists,
     gate: database.gate,
     pool: database.pool,
-    logger: pino({ level: 'silent' }),
+    logger,
     identity: { domain: 'http://127.0.0.1:1', clientId: 'test-client' },
     directory: { createOrUpdateUser: async ({ email }) => ({ subject: `test|${email}` }) },
     webFolder: join(import.meta.dirname, 'web-fixture'),
     ...dependencies,
   });
-  return { app, database };
+  const stopping = new AbortController();
+  let worker: ReturnType<typeof startWorker> | undefined;
+  // Most tests need none.
+  app.addHook('onRequest', async ({ url }) => {
+    if (BULK.test(url) && !stopping.signal.aborted)
+      worker ??= startWorker({ database: database.jobs, logger, tasks: importTask() });
+    await worker;
+  });
+  const importTask = () => {
+    const { db, notices } = database;
+    const imports = { notices, quotas: config.quotas };
+    const tasks = createTasks({ db, logger, publicUrl: '', stopping: stopping.signal, imports });
+    return Object.fromEntries(Object.entries(tasks).filter(([name]) => name === 'import' || name === 'act'));
+  };
+  const stopImports = async () => {
+    stopping.abort();
+    await (await worker)?.stop();
+  };
+  return { app, database, stopImports };
 }
+
+/** Calls whose work a job does. */
+const BULK = /\/(upload|check|confirm|undo|import|actions|publish-all|restore|preview)\/$/;

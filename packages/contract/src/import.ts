@@ -4,6 +4,7 @@ import { MAX_LISTED_ERRORS, MAX_SEARCH_LENGTH } from './constants.ts';
 import { type AnswerOf, endpoint } from './endpoint.ts';
 import { ColumnQuestion, DETAIL_FIELDS, VariantDetails } from './import-mapping.ts';
 import { Id, Page, PageNumber, PageSize } from './paging.ts';
+import { RestoreResult, VariantActionResult } from './variant-action-results.ts';
 
 const tag = 'import';
 
@@ -74,9 +75,33 @@ export type ImportStage = (typeof IMPORT_STAGES)[number];
 export const AcceptedImport = Type.Object({ import_id: Id, state: Type.Enum([...IMPORT_STATES]) });
 export type AcceptedImport = Static<typeof AcceptedImport>;
 
+/** For the descriptions of actions that may take long. */
+export const ACCEPTED_LATER =
+  'Answers when it is done, after 8 seconds at the latest, or after N with `Prefer: respond-async, wait=N`: then with 202 and the id of an import, whose `outcome` has the result when it is done.';
+
+/** What a bulk change does, and where its rows come from. */
+export const IMPORT_KINDS = [
+  'file',
+  'corrections',
+  'undo',
+  'publish_all',
+  'publish',
+  'unpublish',
+  'delete',
+  'restore',
+] as const;
+export type ImportKind = (typeof IMPORT_KINDS)[number];
+
 /** An import from its upload on: who uploaded which file, its progress, and its result. */
 export const ImportReceipt = Type.Object({
   id: Id,
+  kind: Type.Enum([...IMPORT_KINDS], {
+    description:
+      '`file`: an uploaded file. `corrections`: corrected rows of one. `undo`: the undo of one. The others are actions on selected variants, which the list leaves out.',
+  }),
+  outcome: Type.Union([VariantActionResult, RestoreResult, Type.Null()], {
+    description: 'Of an action on variants that is done: its result, as its call would have answered.',
+  }),
   file_name: Type.String(),
   file_bytes: Type.Integer({ minimum: 0 }),
   file_sha256: Type.String(),
@@ -96,6 +121,9 @@ export const ImportReceipt = Type.Object({
       Type.Object({
         code: Type.String(),
         message: Type.String(),
+        context: Type.Optional(
+          Type.Record(Type.String(), Type.String(), { description: 'Of an action on variants: as in an error.' }),
+        ),
         sheets: Type.Optional(Type.Array(Type.String(), { description: 'Of a workbook: those to choose from.' })),
         mapping: Type.Optional(ColumnQuestion),
       }),
@@ -189,7 +217,7 @@ export const uploadCsv = endpoint({
     'A form with the file alone asks as well with the header `Prefer: mapping=ask`. With this header, a doubtful file is not imported: ' +
     'if a mapped column would rename more than 5 % of the known variants in the file, or a certificate id is probably mistyped, the response is 202 with the state `checked`, and the import can be previewed and confirmed. ' +
     'Answers when the import has ended. With the header `Prefer: respond-async, wait=N` (RFC 7240) it answers after N seconds at the latest: ' +
-    '202 with the id of the import, which goes on and is followed at the `Location`. Once the whole file has arrived, a closed connection ends nothing.',
+    '202 with the id of the import, which is followed at the `Location`. The same if the server stops: another one continues the import. Once the whole file has arrived, neither a closed connection nor a stopped server ends it.',
   tag,
   access: 'editor',
   params: BrandParams,

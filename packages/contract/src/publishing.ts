@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { BrandParams } from './brands.ts';
 import { endpoint } from './endpoint.ts';
+import { ACCEPTED_LATER, AcceptedImport } from './import.ts';
 import { Id } from './paging.ts';
 import { ProductVariant } from './variants.ts';
 
@@ -24,6 +25,7 @@ export const publishAllVariants = endpoint({
   method: 'POST',
   path: '/api/v1/brands/:brandId/variants/publish-all/',
   summary: 'Publish every variant of the brand',
+  description: ACCEPTED_LATER,
   tag,
   access: 'editor',
   publishes: {},
@@ -32,5 +34,6 @@ export const publishAllVariants = endpoint({
   response: Type.Object({
     published: Type.Integer({ minimum: 0, description: 'Variants that were not published before.' }),
   }),
-  errors: ['brand_not_found', 'trial_required'],
+  accepted: AcceptedImport,
+  errors: ['brand_not_found', 'trial_required', 'too_many_imports'],
 });

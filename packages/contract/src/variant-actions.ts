@@ -2,7 +2,9 @@ import { type Static, Type } from 'typebox';
 import { BrandParams } from './brands.ts';
 import { endpoint } from './endpoint.ts';
 import { MAX_CHOSEN_ROWS } from './exports.ts';
+import { ACCEPTED_LATER, AcceptedImport } from './import.ts';
 import { Id, Page } from './paging.ts';
+import { RestoreResult, VariantActionResult } from './variant-action-results.ts';
 import { ListFilterKey, SearchText, VariantStatesQuery } from './variants.ts';
 
 const tag = 'variants';
@@ -39,28 +41,11 @@ export const VariantAction = Type.Object({
 });
 export type VariantAction = Static<typeof VariantAction>;
 
-/** Why an action skipped a variant. */
-export const SKIP_REASONS = ['not_found', 'already_published', 'already_unpublished'] as const;
-export type SkipReason = (typeof SKIP_REASONS)[number];
-
-export const VariantActionResult = Type.Object({
-  changed: Count,
-  skipped: Type.Array(Type.Object({ reason: Type.Enum([...SKIP_REASONS]), count: Count })),
-  deletion_id: Type.Union([Id, Type.Null()], { description: 'Of a delete that deleted something: to be restored by.' }),
-  unpublished_ids: Type.Optional(
-    Type.Array(Id, {
-      description: `Of an unpublish that changed no more than ${MAX_CHOSEN_ROWS}: those that it changed. Publishing them is its undo.`,
-    }),
-  ),
-});
-export type VariantActionResult = Static<typeof VariantActionResult>;
-
 export const actOnVariants = endpoint({
   method: 'POST',
   path: '/api/v1/brands/:brandId/variants/actions/',
   summary: 'Publish, unpublish or delete many variants at once',
-  description:
-    'Either `ids`, or a `filter` of the list with `except_ids`. What is published is withdrawn from the channel when it is unpublished or deleted.',
+  description: `Either \`ids\`, or a \`filter\` of the list with \`except_ids\`. What is published is withdrawn from the channel when it is unpublished or deleted. ${ACCEPTED_LATER}`,
   tag,
   access: 'editor',
   publishes: { action: 'publish' },
@@ -68,7 +53,8 @@ export const actOnVariants = endpoint({
   body: VariantAction,
   status: 200,
   response: VariantActionResult,
-  errors: ['brand_not_found', 'trial_required', 'selection_changed', 'selection_of_other_filter'],
+  accepted: AcceptedImport,
+  errors: ['brand_not_found', 'trial_required', 'selection_changed', 'selection_of_other_filter', 'too_many_imports'],
 });
 
 /** How long deleted variants can be restored. */
@@ -105,25 +91,16 @@ export const listDeletions = endpoint({
   errors: ['brand_not_found'],
 });
 
-export const RestoreResult = Type.Object({
-  restored: Count,
-  kept: Type.Integer({
-    minimum: 0,
-    description: 'Not restored: their GTIN was created again meanwhile, or the import that created them was undone.',
-  }),
-});
-export type RestoreResult = Static<typeof RestoreResult>;
-
 export const restoreDeletion = endpoint({
   method: 'POST',
   path: '/api/v1/brands/:brandId/deletions/:deletionId/restore/',
   summary: 'Bring deleted variants back',
-  description:
-    'With their ids and the certificates that still exist; those that were published are sent to the channel again. Restoring twice changes nothing.',
+  description: `With their ids and the certificates that still exist; those that were published are sent to the channel again. Restoring twice changes nothing. ${ACCEPTED_LATER}`,
   tag,
   access: 'editor',
   params: Type.Object({ brandId: Id, deletionId: Id }),
   status: 200,
   response: RestoreResult,
-  errors: ['brand_not_found', 'deletion_not_found'],
+  accepted: AcceptedImport,
+  errors: ['brand_not_found', 'deletion_not_found', 'too_many_imports'],
 });

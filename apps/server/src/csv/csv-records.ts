@@ -24,7 +24,7 @@ const CR = 0x0d;
 /**
  * Splits text that comes in chunks into records. Follows RFC 4180, but as lenient as a spreadsheet: any line ending; a quote in the middle
  * of a cell is a character; text after a closing quote belongs to the cell; spaces may surround quotes. A parser of our own, because
- * csv-parse takes several times as long and has no limit for the number of columns (docs/decisions/0006-csv-import.md).
+ * csv-parse takes several times as long and has no limit for the number of columns (docs/decisions/0023-reading-files.md).
  */
 export class CsvReader {
   readonly #delimiter: number;

@@ -3,6 +3,7 @@ import { HTTP_TIMEOUT_MS } from '@brand-portal/contract/constants';
 import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { StartupError } from '../errors.ts';
+import { createNotices, type Notices } from './notices.ts';
 import { markLostConnection } from './pg-errors.ts';
 import { cancelWithRead } from './reads.ts';
 import type { Schema } from './schema.ts';
@@ -19,17 +20,19 @@ export interface Database {
   readonly lists: Db;
   /** Connections that only session checks and health use: they answer, however busy the others are. */
   readonly gate: Db;
-  /** Jobs and deliveries, of which very many may be due. Members' calls don't wait for their connections. */
+  /** Jobs, imports and deliveries, of which very many may be due. Members' calls don't wait for their connections. */
   readonly jobs: { readonly db: Db; readonly pool: pg.Pool };
   readonly pool: pg.Pool;
+  /** What other servers have changed. */
+  readonly notices: Notices;
   close(): Promise<void>;
 }
 
 /** Three servers fit into PostgreSQL's default of 100 connections. */
-export const CONNECTIONS = 13;
+export const CONNECTIONS = 9;
 const LIST_CONNECTIONS = 6;
 export const GATE_CONNECTIONS = 3;
-const JOB_CONNECTIONS = 10;
+const JOB_CONNECTIONS = 13;
 
 /**
  * One generic plan for brands of every size. Otherwise PostgreSQL would plan a statement again for each small brand, which takes longer
@@ -73,23 +76,29 @@ export function openDatabase(
   const lists = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: listPool, onCreateConnection }) });
   const gate = openDb(gatePool);
   const jobs = { db: openDb(jobPool), pool: jobPool };
+  const notices = createNotices(() => new pg.Client({ connectionString: url, ...CONNECTION }));
   const close = async () => {
+    await notices.close();
     await Promise.all([db.destroy(), lists.destroy(), gate.destroy(), jobs.db.destroy()]);
     // Kysely ends only a pool that it has used. Cancellations and the job worker use these directly.
     for (const pool of [gatePool, jobPool]) if (!pool.ending) await pool.end();
   };
-  return { db, lists, gate, jobs, pool, close };
+  return { db, lists, gate, jobs, pool, notices, close };
 }
+
+const CONNECTION = {
+  connectionTimeoutMillis: 5_000,
+  // If the machine of the database vanishes during a query, no answer and no error come, and the connection would be in use forever.
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  application_name: 'brand-portal',
+};
 
 function openPool(connectionString: string, max: number, onIdleError: (error: Error) => void): pg.Pool {
   const pool = new WatchedPool({
     connectionString,
     max,
-    connectionTimeoutMillis: 5_000,
-    // If the machine of the database vanishes during a query, no answer and no error come, and the connection would be in use forever.
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-    application_name: 'brand-portal',
+    ...CONNECTION,
     // Ids are bigint but stay far below 2^53, so they are plain numbers in code and in the API.
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
   });

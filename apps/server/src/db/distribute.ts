@@ -33,20 +33,17 @@ export const BRAND_TABLES = [
   'imports',
   'import_mappings',
   'import_rejected_rows',
-  'staged_imports',
+  'import_files',
   'import_rows',
+  'import_plan',
   'import_changes',
   'import_certificate_links',
   'import_links',
 ] as const;
 
-/**
- * The tables of staged rows are unlogged, and some have no key. To move a brand while it is written to, Citus uses logical replication,
- * which needs both.
- */
+/** To move a brand while it is written to, Citus uses logical replication, which needs a key. */
 const REPLICATION_REQUIREMENTS: Partial<Record<(typeof BRAND_TABLES)[number], RawBuilder<unknown>>> = {
-  import_rows: sql`alter table import_rows set logged`,
-  import_links: sql`alter table import_links set logged, add primary key (brand_id, import_id, variant_id, certificate_id)`,
+  import_links: sql`alter table import_links add primary key (brand_id, import_id, variant_id, certificate_id)`,
 };
 
 /**

@@ -233,6 +233,7 @@ interface VariantCountsTable {
   published: number;
   certified: number;
   published_certified: number;
+  changes: Generated<number>;
   indexed_to: Generated<number>;
 }
 
@@ -333,6 +334,14 @@ interface ImportsTable {
   brand_id: number;
   id: Generated<number>;
   user_id: number | null;
+  kind: Generated<string>;
+  request: ColumnType<unknown, string | undefined, string>;
+  former_state: Generated<ImportState | null>;
+  attempt: Generated<number>;
+  interruptions: Generated<number>;
+  staged: ColumnType<unknown, never, string | null>;
+  planned: ColumnType<unknown, never, string | null>;
+  outcome: ColumnType<unknown, never, string | null>;
   undoes_import_id: Generated<number | null>;
   corrects_import_id: Generated<number | null>;
   file_name: string;
@@ -348,8 +357,9 @@ interface ImportsTable {
   stage: ImportStage | null;
   rows_done: Generated<number>;
   rows_total: number;
-  heartbeat_at: ColumnType<Date, never, never>;
-  failure: ColumnType<unknown, never, never>;
+  /** Since when the import has its state. */
+  heartbeat_at: ColumnType<Date, never, Date>;
+  failure: ColumnType<unknown, never, string>;
   total_rows: Generated<number>;
   imported: Generated<number>;
   rejected: Generated<number>;

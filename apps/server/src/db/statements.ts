@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Db } from './database.ts';
+import { NOTICE_CHANNEL } from './notices.ts';
 import type { Schema } from './schema.ts';
 
 /** Runs a statement given as text, with values for `$1`, `$2`, … */
@@ -68,4 +69,9 @@ export async function copyLines(db: Db, target: string, lines: AsyncIterable<str
   const copy = copyFrom(`copy ${target} from stdin`);
   await db.executeQuery({ ...CompiledQuery.raw(''), sql: copy as unknown as string });
   await pipeline(lines, copy);
+}
+
+/** Tells all servers that something has changed, when the transaction commits. They may miss it, so they also look from time to time. */
+export async function notify(db: Db, notice: string): Promise<void> {
+  await sql`select pg_notify(${NOTICE_CHANNEL}, ${notice})`.execute(db);
 }

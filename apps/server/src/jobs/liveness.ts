@@ -3,7 +3,8 @@ import type { Db } from '../db/database.ts';
 import { deletePool, releaseDeadWorkersJobs, sendHeartbeat } from './liveness.queries.ts';
 import { deleteReplacedJobs } from './queue.ts';
 
-const HEARTBEAT_MS = 15_000;
+/** So that the jobs of a killed server are taken over within seconds: a member may be waiting for an import. */
+const HEARTBEAT_MS = 2_000;
 
 /**
  * Sends a heartbeat and releases the jobs of crashed servers. graphile-worker alone would wait four hours before another server gets such a

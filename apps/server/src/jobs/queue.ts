@@ -4,6 +4,10 @@ import type { Db } from '../db/database.ts';
 
 /** Every kind of job with its payload. tasks.ts implements them. */
 export interface Jobs {
+  /** Works on the brand's next import, if that is a file, corrected rows or an undo. */
+  readonly import: { readonly brand_id: number };
+  /** The same, if that is an action on variants: these wait for no other brand's files. */
+  readonly act: { readonly brand_id: number };
   readonly index_variants: Record<string, never>;
   readonly count_large_brands: Record<string, never>;
   readonly expire_certificates: Record<string, never>;
@@ -55,7 +59,11 @@ export type JobName = keyof Jobs;
 interface JobOptions {
   /** Replaces a queued job with the same key. If one is running, a second is queued. */
   readonly key?: string;
+  /** Jobs of a queue run one after the other. */
+  readonly queue?: string;
   readonly afterMs?: number;
+  /** Keeps the place of a queued job with the same key. */
+  readonly preserveRunAt?: boolean;
 }
 
 /** Call it in the transaction that causes the job, so that both commit together. */
@@ -63,11 +71,11 @@ export async function queueJob<Name extends JobName>(
   db: Db,
   name: Name,
   payload: Jobs[Name],
-  { key, afterMs }: JobOptions = {},
+  { key, queue, afterMs, preserveRunAt = false }: JobOptions = {},
 ): Promise<void> {
   await sql`
     select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
-      job_key => ${key ?? null},
+      job_key => ${key ?? null}, job_key_mode => ${preserveRunAt ? 'preserve_run_at' : 'replace'}, queue_name => ${queue ?? null},
       run_at => ${afterMs === undefined ? sql`null` : sql`now() + ${afterMs} * interval '1 millisecond'`})
   `.execute(db);
 }
@@ -123,9 +131,28 @@ export async function deleteFailingJob(db: Db, jobId: number): Promise<string | 
   return rows.length > 0 ? task : undefined;
 }
 
+/** Every queue that was ever used has a row, which each look for a job reads. */
+export async function deleteEmptyQueues(db: Db): Promise<void> {
+  await sql`
+    delete from graphile_worker._private_job_queues where id in (
+      select id from graphile_worker._private_job_queues q
+      where locked_at is null and not exists (select from graphile_worker._private_jobs j where j.job_queue_id = q.id)
+      for update skip locked
+    )
+  `.execute(db);
+}
+
 /** Tasks that are queued only with a key. */
 const KEYED: readonly JobName[] = [
-  ...(['index_variants', 'expire_certificates', 'mail_certificates', 'purge', 'count_large_brands'] as const),
+  ...([
+    'import',
+    'act',
+    'index_variants',
+    'expire_certificates',
+    'mail_certificates',
+    'purge',
+    'count_large_brands',
+  ] as const),
   ...(['validate_certificates', 'revalidate_certification', 'send_invitation', 'send_role_notice'] as const),
 ];
 

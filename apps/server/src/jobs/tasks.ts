@@ -1,6 +1,9 @@
+import type { ImportKind } from '@brand-portal/contract/import';
+import type { Quotas } from '@brand-portal/contract/quotas';
 import type { FastifyBaseLogger } from 'fastify';
 import type { TaskList } from 'graphile-worker';
 import type { Db } from '../db/database.ts';
+import type { Notices } from '../db/notices.ts';
 import { purgeSignIns } from '../modules/audit/audit.ts';
 import { purgeBrands } from '../modules/brands/brand-deletion.ts';
 import { queueCertificateMails, sendCertificateMail } from '../modules/certificates/certificate-mails.ts';
@@ -8,7 +11,12 @@ import { countCoverage } from '../modules/certificates/coverage.ts';
 import { expireCertificates, queueValidations, runValidation } from '../modules/certificates/validation.ts';
 import { purgeHistory } from '../modules/history/history.ts';
 import { purgeSessions } from '../modules/identity/sessions.ts';
+import { CORRECTIONS_SOURCE } from '../modules/import/corrections.ts';
+import { FILE_SOURCE } from '../modules/import/import.ts';
+import { type ImportJobDependencies, runNextImport } from '../modules/import/import-job.ts';
 import { purgeImports } from '../modules/import/receipts.ts';
+import type { Source } from '../modules/import/source.ts';
+import { UNDO_SOURCE } from '../modules/import/undo.ts';
 import type { Mailer } from '../modules/mail/mailer.ts';
 import { purgeInvitations } from '../modules/members/invitations.ts';
 import {
@@ -20,13 +28,16 @@ import {
 } from '../modules/members/member-mails.ts';
 import { sweepConnections } from '../modules/publishing/connections.ts';
 import { purgeDeletions } from '../modules/variant-actions/deletions.ts';
+import { ACTION_SOURCES } from '../modules/variant-actions/variant-actions.ts';
 import { indexNewVariants } from '../modules/variants/variant-search.ts';
 import { countReadyVariants } from '../modules/variants/variants.ts';
 import { countLargeBrands } from '../modules/writes/kept-counts.ts';
-import type { JobName, Jobs } from './queue.ts';
+import { deleteEmptyQueues, type JobName, type Jobs } from './queue.ts';
 
 export interface TaskDependencies {
   readonly db: Db;
+  /** Undefined: imports wait. */
+  readonly imports?: { readonly notices: Notices; readonly quotas: Quotas } | undefined;
   /** Undefined: mails wait. */
   readonly mailer?: Mailer | undefined;
   readonly publicUrl: string;
@@ -41,6 +52,14 @@ export interface TaskDependencies {
   readonly purgeIdentityProvider?: (() => Promise<number>) | undefined;
 }
 
+/** How each kind of bulk change is carried out. */
+export const SOURCES: Readonly<Record<ImportKind, Source>> = {
+  file: FILE_SOURCE,
+  corrections: CORRECTIONS_SOURCE,
+  undo: UNDO_SOURCE,
+  ...ACTION_SOURCES,
+};
+
 type Tasks = { readonly [Name in JobName]: (job: Jobs[Name]) => Promise<void> };
 
 /** Servers up to version 1.0.1 queue them, also beside this one during an upgrade. A job of an unknown task would stay in the queue. */
@@ -48,8 +67,8 @@ const FORMER_TASKS: TaskList = { deliver: async () => {} };
 
 /** Every kind of job, by the name under which it is queued. A task that throws is retried. */
 export function createTasks(deps: TaskDependencies): TaskList {
-  const { mailer } = deps;
-  const tasks: Omit<Tasks, MailJob> = {
+  const { mailer, imports } = deps;
+  const tasks: Omit<Tasks, MailJob | 'import' | 'act'> = {
     index_variants: () => indexVariants(deps),
     validate_certificates: (job) => validate(deps, job),
     revalidate_certification: (job) => queueValidations(deps.db, job.certification_id),
@@ -58,7 +77,20 @@ export function createTasks(deps: TaskDependencies): TaskList {
     mail_certificates: () => mailCertificates(deps),
     purge: () => purge(deps),
   };
-  return { ...tasks, ...FORMER_TASKS, ...(mailer && createMailTasks({ ...deps, mailer })) } as TaskList;
+  return {
+    ...tasks,
+    ...FORMER_TASKS,
+    ...(imports && createImportTasks({ ...deps, ...imports })),
+    ...(mailer && createMailTasks({ ...deps, mailer })),
+  } as TaskList;
+}
+
+function createImportTasks(deps: Omit<ImportJobDependencies, 'sources'>): TaskList {
+  const tasks: Pick<Tasks, 'import' | 'act'> = {
+    import: ({ brand_id }) => runNextImport({ ...deps, sources: SOURCES }, brand_id, 'import'),
+    act: ({ brand_id }) => runNextImport({ ...deps, sources: SOURCES }, brand_id, 'act'),
+  };
+  return tasks as TaskList;
 }
 
 type MailJob = Extract<JobName, `send_${string}`>;
@@ -125,6 +157,7 @@ async function mailCertificates({ db, logger, stopping }: TaskDependencies): Pro
 
 async function purge({ db, logger, historyDays, stopping, purgeIdentityProvider }: TaskDependencies): Promise<void> {
   const options = { logger, stopping };
+  await deleteEmptyQueues(db);
   const sessions = await purgeSessions(db);
   const invitations = await purgeInvitations(db);
   const rejectedRows = await purgeImports(db, options);

@@ -2,31 +2,40 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { Logger, type Runner, run as runJobs, runMigrations, type TaskList, type WorkerPool } from 'graphile-worker';
-import type { Database } from '../db/database.ts';
+import type { Database, Db } from '../db/database.ts';
 import { startLiveness } from './liveness.ts';
 
 interface Options {
   readonly database: Pick<Database, 'db' | 'pool'>;
+  /** Connections that jobs cannot use up. */
+  readonly heartbeats?: Db;
   readonly tasks: TaskList;
   /** The cron schedule. */
   readonly crontab?: string | undefined;
   readonly logger: FastifyBaseLogger;
+  /** Other numbers of slots, for a test. */
+  readonly slots?: Partial<Record<keyof typeof SLOTS, number>>;
   /** Lets a test delay the start. */
   readonly run?: typeof runJobs;
 }
 
 /** Kinds of jobs with slots of their own, so that they never wait for the others. */
-const SLOTS = { mails: 4, deliveries: 1, others: 4 } as const;
+const SLOTS = { mails: 4, imports: 3, actions: 2, others: 4 } as const;
 
-/** `deliver` only starts deliveries, which do not need a slot. */
 function slotsOf(task: string): keyof typeof SLOTS {
   if (task.startsWith('send_')) return 'mails';
-  return task === 'deliver' ? 'deliveries' : 'others';
+  if (task === 'import') return 'imports';
+  return task === 'act' ? 'actions' : 'others';
 }
 
 /** Running jobs may finish within this time. Then they are released and run again later. */
 const STOP_TIMEOUT_MS = 1_500;
-const RESTART_AFTER_MS = 5_000;
+/**
+ * The next job of a queue is not announced when the queue becomes free, a moment after its job has ended: without a look it would start at the
+ * next poll, up to 2 s later.
+ */
+const QUEUE_FREE_MS = [10, 100];
+const RESTART_AFTER_MS = 1_000;
 
 /** Creates the job queue's tables, in their own schema. Run it after our migrations and before anything queues a job. */
 export async function migrateJobs(pool: Database['pool'], logger: FastifyBaseLogger): Promise<void> {
@@ -34,11 +43,16 @@ export async function migrateJobs(pool: Database['pool'], logger: FastifyBaseLog
 }
 
 /** Runs jobs in this process. Every server has a worker, and the database gives each job to one of them. `stop` is idempotent. */
-export async function startWorker({ tasks, crontab, ...options }: Options): Promise<{ stop(): Promise<void> }> {
+export async function startWorker({
+  tasks,
+  crontab,
+  slots: numbers,
+  ...options
+}: Options): Promise<{ stop(): Promise<void> }> {
   const groups = [...Map.groupBy(Object.entries(tasks), ([task]) => slotsOf(task))];
   const runners = await Promise.all(
     groups.map(([slots, tasks], index) => {
-      const runner = { ...options, tasks: Object.fromEntries(tasks), concurrency: SLOTS[slots] };
+      const runner = { ...options, tasks: Object.fromEntries(tasks), concurrency: numbers?.[slots] ?? SLOTS[slots] };
       return keepRunning({ ...runner, crontab: index === 0 ? crontab : undefined });
     }),
   );
@@ -76,10 +90,30 @@ async function keepRunning(options: RunnerOptions): Promise<{ stop(): Promise<vo
   return { stop: () => (stopped ??= stop()) };
 }
 
-async function startRunner({ database, tasks, crontab = '', concurrency, logger, run = runJobs }: RunnerOptions) {
+async function startRunner({
+  database,
+  heartbeats = database.db,
+  tasks,
+  crontab = '',
+  concurrency,
+  logger,
+  run = runJobs,
+}: RunnerOptions) {
   const events = new EventEmitter();
   const pools: WorkerPool[] = [];
   events.on('pool:create', ({ workerPool }: { workerPool: WorkerPool }) => pools.push(workerPool));
+  events.on('job:complete', () => {
+    const look = () => {
+      for (const pool of pools) {
+        try {
+          pool.nudge(1);
+        } catch {
+          // Its workers have ended meanwhile, which throws.
+        }
+      }
+    };
+    for (const ms of QUEUE_FREE_MS) setTimeout(look, ms).unref();
+  });
   const runner: Runner = await run({
     pgPool: database.pool,
     taskList: tasks,
@@ -93,7 +127,7 @@ async function startRunner({ database, tasks, crontab = '', concurrency, logger,
     events,
     logger: toWorkerLogger(logger),
   });
-  const liveness = pools.map((pool) => startLiveness(database.db, pool.id, logger));
+  const liveness = pools.map((pool) => startLiveness(heartbeats, pool.id, logger));
   return {
     runner,
     stop: async () => {

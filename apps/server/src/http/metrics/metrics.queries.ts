@@ -78,7 +78,7 @@ async function countDeliveries(db: Db, brandId: number): Promise<Counts['deliver
 async function countImports(db: Db, brandId: number): Promise<Counts['imports']> {
   const { rows } = await sql<Counts['imports']>`
     select count(*) as count, coalesce(sum(imported), 0)::bigint as imported, coalesce(sum(rejected), 0)::bigint as rejected
-    from imports where brand_id = ${brandId} and state = 'done'
+    from imports where brand_id = ${brandId} and state = 'done' and kind in ('file', 'corrections', 'undo')
   `.execute(db);
   return rows[0] ?? { count: 0, imported: 0, rejected: 0 };
 }

@@ -125,7 +125,7 @@ export async function countContents(db: Db, brandId: number): Promise<BrandConte
     select coalesce((select total from variant_counts where brand_id = ${brandId}), 0) as variants,
       coalesce((select published from variant_counts where brand_id = ${brandId}), 0) as published,
       (select count(*) from certificates where brand_id = ${brandId}) as certificates,
-      (select count(*) from imports where brand_id = ${brandId}) as imports
+      (select count(*) from imports where brand_id = ${brandId} and kind in ('file', 'corrections', 'undo')) as imports
   `.execute(db);
   const { rows: people } = await sql<{ members: number }>`
     select count(*) as members from brand_members where brand_id = ${brandId} and status = 'active'

@@ -9,7 +9,8 @@ const USED: Readonly<Record<QuotaName, (brandId: number) => RawBuilder<{ used: n
   api_keys: (brandId) => sql`
     select count(*) as used from api_keys
     where brand_id = ${brandId} and revoked_at is null and (expires_at is null or expires_at > now())`,
-  imports: (brandId) => sql`select count(*) as used from imports where brand_id = ${brandId}`,
+  imports: (brandId) => sql`
+    select count(*) as used from imports where brand_id = ${brandId} and kind in ('file', 'corrections', 'undo')`,
   staged_bytes: (brandId) => sql`
     select coalesce(sum(file_bytes), 0)::bigint as used from imports
     where brand_id = ${brandId} and state in ('waiting', 'running', 'checked')`,

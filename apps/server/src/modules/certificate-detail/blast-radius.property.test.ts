@@ -2,7 +2,7 @@ import type { CertificateDetail } from '@brand-portal/contract/certificate-detai
 import type { CertificatePage } from '@brand-portal/contract/certificates';
 import type { Coverage } from '@brand-portal/contract/coverage';
 import type { ErrorCode } from '@brand-portal/contract/errors';
-import type { VariantActionResult } from '@brand-portal/contract/variant-actions';
+import type { VariantActionResult } from '@brand-portal/contract/variant-action-results';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expectDerivedData } from '../../../test/catalogue.ts';

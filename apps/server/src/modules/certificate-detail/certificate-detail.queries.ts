@@ -177,7 +177,7 @@ export async function listImportedLinks(
   const { rows } = await sql<ImportedLink>`
     with latest as materialized (
       select id, file_name, created_at, user_id, undoes_import_id from imports
-      where brand_id = ${brandId} and state in ('done', 'undone') order by id desc limit ${imports}
+      where brand_id = ${brandId} and state in ('done', 'undone') and kind in ('file', 'corrections', 'undo') order by id desc limit ${imports}
     )
     select i.id, i.file_name, i.created_at as at, i.user_id, k.old_link, k.new_link,
       undo.created_at as undone_at, undo.user_id as undone_by

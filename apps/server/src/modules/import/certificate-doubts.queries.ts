@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { acceptedRows } from './merge.queries.ts';
+import { acceptedRows } from './plan.queries.ts';
 import type { ImportKey } from './staging.queries.ts';
 
 /** A certificate of the file, or one of the brand that looks like it. */
@@ -60,23 +60,15 @@ export async function listGivenIds(
   return rows;
 }
 
-/** Of a checked import. False if it is no longer one. */
 export async function replaceStagedId(
   db: Db,
-  stage: ImportKey,
+  { brandId, importId }: ImportKey,
   { certification_id, key }: Pick<NamedId, 'certification_id' | 'key'>,
   to: Pick<NamedId, 'id' | 'key'>,
-): Promise<boolean> {
-  const { brandId, importId } = stage;
-  // So that it is not confirmed meanwhile.
-  const { rows } = await sql`
-    select from imports where brand_id = ${brandId} and id = ${importId} and state = 'checked' for no key update
-  `.execute(db);
-  if (rows.length === 0) return false;
+): Promise<void> {
   await sql`
     update import_rows set external_certificate_id = ${to.id}, certificate_key = ${to.key}
     where brand_id = ${brandId} and import_id = ${importId} and errors is null
       and certification_id = ${certification_id} and certificate_key = ${key}
   `.execute(db);
-  return true;
 }

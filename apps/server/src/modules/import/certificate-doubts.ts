@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import { listWholeCatalogue } from '../certificates/catalogue.ts';
 import { compileIdPatterns, type IdPatterns, isWellFormed } from '../certificates/certificate-ids.ts';
 import { listGivenIds, listSimilarIds, type NamedId } from './certificate-doubts.queries.ts';
-import { prepareMerge } from './merge.queries.ts';
+import { prepareMerge } from './plan.queries.ts';
 import { list, shorten } from './rows/columns.ts';
 import type { ImportWarning } from './rows/row-problem.ts';
 import type { ImportKey } from './staging.queries.ts';

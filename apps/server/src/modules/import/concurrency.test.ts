@@ -83,11 +83,11 @@ test('an import that waits while its brand is deleted gets brand_not_found', {
   gate.resolve();
   await deleting;
   expect((await waiting).json()).toMatchObject({ code: 'brand_not_found' });
-  for (const table of ['variants', 'imports', 'import_rejected_rows', 'staged_imports', 'import_rows'])
+  for (const table of ['variants', 'imports', 'import_rejected_rows', 'import_files', 'import_rows'])
     expect((await brand.pool.query(`select from ${table}`)).rowCount).toBe(0);
 });
 
-test('a lost database connection leaves the brand as it was, and the next import works', async () => {
+test('a lost database connection leaves the brand as it was, and the import is tried again', async () => {
   const brand = await useImportingBrand();
   const client = await brand.pool.connect();
   await client.query('begin; lock table variants in exclusive mode');
@@ -96,9 +96,11 @@ test('a lost database connection leaves the brand as it was, and the next import
   await brand.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   );
-  expect((await importing).json()).toMatchObject({ code: 'database_unavailable' });
+  // It is tried again by itself.
+  await vi.waitFor(async () => expect(await countBlocked(brand.pool)).toBe(1), 10_000);
+  expect([await storedVariants(brand), await states(brand)]).toEqual([[], ['running']]);
   await client.query('commit');
   client.release();
-  expect([await storedVariants(brand), await states(brand)]).toEqual([[], ['failed']]);
-  expect(await brand.upload(FILE)).toMatchObject({ imported: 2 });
+  expect((await importing).json()).toMatchObject({ imported: 2 });
+  expect(await states(brand)).toEqual(['done']);
 });

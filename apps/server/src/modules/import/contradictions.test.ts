@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest';
 import { createTestBrand } from '../../../test/people.ts';
 import { useTestDatabase } from '../../../test/test-database.ts';
 import { inTransaction } from '../../db/database.ts';
-import { prepareMerge } from './merge.queries.ts';
+import { prepareMerge } from './plan.queries.ts';
 import { rejectContradictions, stageCells, stageRows } from './staging.queries.ts';
 import { toStagedLines } from './test-support/staged-rows.ts';
 import { useImportingBrand } from './test-support/uploads.ts';

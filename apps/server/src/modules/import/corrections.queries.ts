@@ -1,7 +1,7 @@
 import type { RejectedRowCounts, RejectedRowState } from '@brand-portal/contract/import-corrections';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { prepareMerge } from './merge.queries.ts';
+import { prepareMerge } from './plan.queries.ts';
 import type { RowProblem, RowProblemCode } from './rows/row-problem.ts';
 import { contradictions, type ImportKey, lostLetters } from './staging.queries.ts';
 
@@ -223,8 +223,7 @@ export async function updateRejectedRows(db: Db, stage: ImportKey, judged: reado
  */
 function contradictingWritten({ brandId, importId }: ImportKey, rows: RawBuilder<unknown>): RawBuilder<unknown> {
   const isOfImport = sql`brand_id = ${brandId} and import_id = ${importId} and variant_id = v.id`;
-  const hasWritten = (before: RawBuilder<unknown>, after: RawBuilder<unknown>) =>
-    sql`(v.id between i.variants_after + 1 and i.variants_to or ${before} is distinct from ${after})`;
+  const isCreated = sql`v.id between i.variants_after + 1 and i.variants_to`;
   return sql`
     select r.row_number, jsonb_agg(jsonb_build_object('code', p.code, 'field', p.field, 'params', jsonb_build_object('stored', p.stored))
       order by p.code desc) as errors
@@ -234,16 +233,16 @@ function contradictingWritten({ brandId, importId }: ImportKey, rows: RawBuilder
       select id, name, category, details from variants
       where brand_id = ${brandId} and gtin14 between r.gtin14 and r.gtin14 order by gtin14 limit 1
     ) v left join lateral (
-      select old_category, new_category, old_details, new_details from import_changes where ${isOfImport} and not undone limit 1
+      select after from import_changes where ${isOfImport} and not undone limit 1
     ) c on true cross join lateral (
       values ('contradicting_names', 'variant_name', v.name, search_key(r.name) <> search_key(v.name)),
         ('contradicting_categories', 'category', v.category, r.category <> '' and v.category <> ''
-          and search_key(r.category) <> search_key(v.category) and ${hasWritten(sql`c.old_category`, sql`c.new_category`)})
+          and search_key(r.category) <> search_key(v.category) and (${isCreated} or c.after ? 'category'))
       union all
       select 'contradicting_details', key, v.details->>key, v.details->>key <> value
-        and ${hasWritten(sql`c.old_details->>key`, sql`c.new_details->>key`)} from jsonb_each_text(r.details::jsonb)
+        and (${isCreated} or c.after ? key) from jsonb_each_text(r.details::jsonb)
     ) p (code, field, stored, is_other)
-    where p.is_other and (v.id between i.variants_after + 1 and i.variants_to or c.new_category is not null
+    where p.is_other and (${isCreated} or c.after is not null
       or exists (select from variant_certificates where ${isOfImport}))
     group by r.row_number`;
 }

@@ -416,19 +416,6 @@ test('cancelling an import of corrected rows makes the rows available again', as
   expect((await importRows(brand, importId)).json()).toMatchObject({ imported: 1 });
 });
 
-test('rows that a crashed server was importing can be imported again', async () => {
-  const brand = await useImportingBrand();
-  const importId = await send(brand, 'Tea,123,,,');
-  await correct(brand, importId, 2, GTIN, toGtin(2));
-  const { rows } = await brand.pool.query(
-    `insert into imports (brand_id, file_name, file_bytes, file_sha256, rows_total, state, heartbeat_at)
-     values ($1, 'x', 0, 'x', 1, 'running', now() - interval '2 minutes') returning id`,
-    [brand.brandId],
-  );
-  await brand.pool.query('update import_rejected_rows set taken_by = $1', [rows[0].id]);
-  expect((await importRows(brand, importId)).json()).toMatchObject({ imported: 1 });
-});
-
 test('contradicting rows become valid when one of them is corrected, and are checked against the rows imported with them', async () => {
   const brand = await useImportingBrand();
   const importId = await send(

@@ -31,8 +31,8 @@ import {
   updateRejectedRows,
   type ValidatedRow,
 } from './corrections.queries.ts';
-import { deleteStageOnFailure, type ImportRequest, mergeStaged, stageLines } from './import.ts';
-import { failStaleImports, findImportRecord, type ImportRecord } from './imports.queries.ts';
+import { applyRows, stageLines } from './import.ts';
+import { findImportRecord, type ImportRecord, storeStaged } from './imports.queries.ts';
 import { getRecord, hasRows, REJECTED_ROWS_DAYS } from './receipts.ts';
 import {
   addColumns,
@@ -46,10 +46,11 @@ import {
   shorten,
 } from './rows/columns.ts';
 import { describeProblem, importTexts } from './rows/describe.ts';
-import { type ImportWarning, INTERRUPTED } from './rows/row-problem.ts';
+import type { ImportWarning } from './rows/row-problem.ts';
 import { checkRow } from './rows/row-rules.ts';
 import { createRowStager } from './rows/row-stager.ts';
 import { hintFor, suggestionsFor } from './rows/suggestions.ts';
+import type { ImportRun, Source } from './source.ts';
 import { countStagedRows, type ImportKey, rejectCompared, type StagedLines } from './staging.queries.ts';
 
 /**
@@ -77,12 +78,7 @@ export async function listCorrections(
 ): Promise<RejectedRowPage> {
   const record = await getRecord(db, key, language);
   if (!hasRows(record)) return { columns: [], results: [], count: 0, counts: NO_ROWS };
-  let counts = await countRejectedRows(db, key);
-  if (counts.importing > 0) {
-    // The server that took the rows may have crashed.
-    await failStaleImports(db, key.brandId, INTERRUPTED);
-    counts = await countRejectedRows(db, key);
-  }
+  const counts = await countRejectedRows(db, key);
   const columns = columnsOf(record);
   const places = new Set(shownColumns(record, columns, []).map(({ place }) => place));
   const isShown = (place: number) =>
@@ -196,23 +192,22 @@ async function mapInTurns<Row, Result>(rows: readonly Row[], map: (row: Row) => 
 
 /** Assigns the ready rows to a new import, in the transaction that accepts it, so that a double click finds none. Returns how many. */
 export async function takeCorrections(db: Db, { brandId, importId }: ImportKey, takenBy: number): Promise<number> {
-  // Releases rows that a crashed server had taken.
-  await failStaleImports(db, brandId, INTERRUPTED);
   const rows = await takeReadyRows(db, { brandId, importId }, takenBy);
   if (rows === 0) throw nothingCorrected();
   return rows;
 }
 
-type CorrectionsRequest = Omit<ImportRequest, 'upload'> & { readonly corrects: number };
+/** The corrected rows of an earlier import. */
+export const CORRECTIONS_SOURCE: Source = { stage: stageCorrections, apply: applyRows };
 
-/** Imports the taken rows as if they were a file. Rows that are no longer valid are released. */
-export async function importCorrections(db: Db, request: CorrectionsRequest): Promise<void> {
-  const { brandId, importId, corrects, signal, progress } = request;
-  const origin = { brandId, importId: corrects };
-  const record = await findImportRecord(db, origin);
-  if (!record) throw nothingCorrected();
-  const columns = columnsOf(record);
-  const stager = createRowStager(request, columns, await readNames(db));
+/** Stages the taken rows as if they were a file. Rows that are no longer valid are released. */
+async function stageCorrections(db: Db, run: ImportRun): Promise<void> {
+  const { brandId, importId, signal, record } = run;
+  const origin = { brandId, importId: record.corrects_import_id ?? 0 };
+  const corrected = await findImportRecord(db, origin);
+  if (!corrected) throw nothingCorrected();
+  const columns = columnsOf(corrected);
+  const stager = createRowStager(run, columns, await readNames(db));
   // With the pool's `db`, not the transaction's: COPY keeps that connection busy while it reads these rows.
   async function* takenRows(): AsyncGenerator<StagedLines, ImportWarning[], undefined> {
     const taken = readBatches(BATCH, (window) => listTakenRows(db, origin, { takenBy: importId, ...window }));
@@ -223,19 +218,17 @@ export async function importCorrections(db: Db, request: CorrectionsRequest): Pr
     }
     return stager.warnings();
   }
-  await deleteStageOnFailure(db, request, async () => {
-    const { warnings, total } = await inAbortableTransaction(db, signal, async (db) => {
-      const warnings = await stageLines(db, request, takenRows());
-      await rejectCompared(db, request);
-      await releaseInvalidRows(db, origin, importId);
-      return { warnings, total: (await countStagedRows(db, request)).total };
-    });
-    // Only after the commit, which releases the rows.
-    if (total === 0) throw nothingCorrected();
-    progress.stage = 'merging';
-    const { delimiter, header, file_name: fileName } = record;
-    await mergeStaged(db, { ...request, fileName }, { delimiter, header, warnings });
+  const total = await inAbortableTransaction(db, signal, async (db) => {
+    const warnings = await stageLines(db, run, takenRows());
+    await rejectCompared(db, run);
+    await releaseInvalidRows(db, origin, importId);
+    const counts = await countStagedRows(db, run);
+    const { delimiter, header } = corrected;
+    if (counts.total > 0) await storeStaged(db, run, { delimiter, header, warnings, mapping: null, counts });
+    return counts.total;
   });
+  // Only after the commit, which releases the rows.
+  if (total === 0) throw nothingCorrected();
 }
 
 function nothingCorrected(): AppError {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { acceptedRows, type Plan, variantOf } from './merge.queries.ts';
+import { acceptedRows, type PlanOptions, variantOf } from './plan.queries.ts';
 import type { IgnoredEdits } from './rows/row-problem.ts';
 
 /**
@@ -8,8 +8,8 @@ import type { IgnoredEdits } from './rows/row-problem.ts';
  * certification, and none of retired ones. A row that gives a known variant another certificate is not of the export: its blank cells say
  * nothing, nor do the status and the day that an exchanged id leaves of the old one. A variant with rejected rows is not judged by what the others lack.
  */
-export async function countIgnoredEdits(db: Db, plan: Plan): Promise<IgnoredEdits | undefined> {
-  const { stage, publishesRows, readsBrand } = plan;
+export async function countIgnoredEdits(db: Db, options: PlanOptions): Promise<IgnoredEdits | undefined> {
+  const { stage, publishesRows, readsBrand } = options;
   const { brandId, importId } = stage;
   const emptied = (had: RawBuilder<unknown>, isBlank: RawBuilder<unknown>) =>
     sql`bool_or(is_whole and ${had} and ${isBlank} and is_exported) or bool_and(is_whole and ${had} and ${isBlank})`;

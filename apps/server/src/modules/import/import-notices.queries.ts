@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.ts';
 /** How long imports are shown in "Needs attention", unless they are dismissed. */
 const NOTICE_DAYS = 30;
 
-const isRecent = sql`i.dismissed_at is null and i.created_at > now() - make_interval(days => ${NOTICE_DAYS})`;
+const isRecent = sql`i.dismissed_at is null and i.kind in ('file', 'corrections', 'undo') and i.created_at > now() - make_interval(days => ${NOTICE_DAYS})`;
 
 /** Whether an import `i` of the brand needs attention. A check changes nothing, so a failed one does not; nor do rows that were corrected. */
 const reasons = (brandId: number): Readonly<Record<ImportNotice, RawBuilder<boolean>>> => ({

@@ -159,12 +159,13 @@ test('the same when the database connection breaks at any moment: an import is s
           const before = await countDone(brand);
           const sending = brand.send(write(upload.rows, upload.style));
           await sleep(afterMs);
-          await pool
-            .query(
-              'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-            )
-            .catch(() => undefined);
-          if ((await sending).statusCode !== 200) broken += 1;
+          // Those that work: the ones of the job queue are lost in worker.test.ts.
+          const { rowCount } = await pool.query(
+            `select pg_terminate_backend(pid) from pg_stat_activity
+             where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`,
+          );
+          broken += rowCount ?? 0;
+          await sending;
           // A broken idle connection fails at its next use, so the first query may fail.
           await vi.waitFor(async () => {
             if ((await countDone(brand)) > before) model.import(upload.rows);

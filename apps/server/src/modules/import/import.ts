@@ -1,11 +1,9 @@
-import type { Brand } from '@brand-portal/contract/brands';
 import type { Quotas } from '@brand-portal/contract/quotas';
 import { FileRefusal } from '../../csv/file-refusal.ts';
-import { type Db, inAbortableTransaction, inSnapshot, inTransaction } from '../../db/database.ts';
+import { spool } from '../../csv/spool.ts';
+import { type Db, inAbortableTransaction, inSnapshot } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
-import { getBrand } from '../brands/brands.ts';
-import { findExceeded } from '../brands/quotas.ts';
 import { listWholeCatalogue } from '../certificates/catalogue.ts';
 import { inBrand, refuseInactiveBrand } from '../writes/brand-lock.ts';
 import { insertCertificates, insertLinks, updateCertificateLinks } from '../writes/certificates.ts';
@@ -13,90 +11,86 @@ import { insertVariants, publishVariants, updateVariants, variantsOf } from '../
 import { findCertificateDoubts } from './certificate-doubts.ts';
 import { insertRejectedRows } from './corrections.queries.ts';
 import { readFile } from './file-reader.ts';
-import { countIgnoredEdits } from './ignored-edits.queries.ts';
-import { finishImport, type ImportProgress, type ImportResult } from './imports.queries.ts';
-import { type ChosenMapping, listMappings, rememberMapping } from './mapping.queries.ts';
 import {
+  changedLinksOfCertificates,
+  type ExpectedCounts,
+  finishImport,
+  getStaged,
+  storeStaged,
+} from './imports.queries.ts';
+import { listMappings, rememberMapping } from './mapping.queries.ts';
+import {
+  certifiedVariants,
   changedVariants,
   countFurtherCertificates,
-  countPlanned,
+  keepChanges,
   namedLinks,
   newCertificates,
   newLinks,
   newlyPublished,
   newVariants,
-  type Plan,
-  planChanges,
+  type PlanOptions,
   planLinks,
   prepareMerge,
-  shouldReadBrand,
-} from './merge.queries.ts';
-import { previewMerge } from './preview.queries.ts';
+  type StoredPlan,
+} from './plan.queries.ts';
+import { makePlan, requireRoomForVariants, warnOfChannel, warnOfIgnoredEdits } from './plan.ts';
+import { askAgain, checkOrAsk } from './preview.ts';
 import { limitRejectedRows } from './receipts.ts';
-import { findColumns, isEditedExport, isOwnHeader } from './rows/columns.ts';
 import type { ImportWarning } from './rows/row-problem.ts';
+import { type ImportRun, LOCK_WAIT, type Source } from './source.ts';
 import {
   countStagedRows,
-  deleteStage,
-  type ImportKey,
+  deleteFile,
+  deleteStaged,
+  readStoredFile,
   rejectCompared,
   type StagedCounts,
   type StagedLines,
   stageCells,
   stageRows,
 } from './staging.queries.ts';
-import type { Upload } from './upload.ts';
 
-/** An import that is being worked on. */
-export interface ImportRun extends ImportKey {
-  /** Aborted when the import is cancelled. */
-  readonly signal: AbortSignal;
-  readonly progress: ImportProgress;
-  readonly quotas: Quotas;
-}
+/** The rows of an uploaded file. */
+export const FILE_SOURCE: Source = {
+  stage: stageFile,
+  async apply(db, run) {
+    if (await checkOrAsk(db, run)) return;
+    try {
+      await applyRows(db, run);
+    } catch (error) {
+      if (!(error instanceof PlanChanged)) throw error;
+      await askAgain(db, run);
+    }
+  },
+};
 
-export interface ImportRequest extends ImportRun {
-  readonly userId: number;
-  readonly upload: Upload;
-}
-
-/** Deletes the staged rows if `work` fails. If that fails too, `sweepStages` deletes them later. */
-export async function deleteStageOnFailure(db: Db, stage: ImportKey, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    await deleteStageIfPossible(db, stage);
-    throw error;
-  }
-}
-
-export async function deleteStageIfPossible(db: Db, stage: ImportKey): Promise<void> {
-  await inTransaction(db, (db) => deleteStage(db, stage)).catch(() => undefined);
-}
-
-/** What is known of a file when its rows are staged. */
-export interface StagedFile extends Pick<ImportResult, 'delimiter' | 'header' | 'warnings'> {
-  readonly isNameMapped?: boolean;
-  /** The mapping to remember once the import succeeds. */
-  readonly chosen?: ChosenMapping | undefined;
-}
-
-export async function stageUpload(db: Db, request: ImportRequest): Promise<StagedFile> {
-  const { brandId, importId, signal, progress } = request;
-  const { file, sheet, mapping } = request.upload;
-  const [mappings, catalogue] = [await listMappings(db, brandId), await listWholeCatalogue(db)];
+/** Reads the stored file, in a thread of its own, and stages its rows. */
+async function stageFile(db: Db, run: ImportRun): Promise<void> {
+  const { brandId, importId, signal, progress, record } = run;
   const stage = { brandId, importId };
-  const asked = { stage, file: file.place, sheet, mapping, mappings, catalogue };
-  return readFile(asked, signal, async ({ header: { claimedRows, ...header }, rows, cells }) => {
-    progress.rowsTotal = claimedRows;
-    const warnings = await inAbortableTransaction(db, signal, async (db) => {
-      const warnings = await stageLines(db, request, rows());
-      const rejected = await rejectCompared(db, stage);
-      if (rejected.length > 0) await stageCells(db, stage, cells(rejected));
-      return warnings;
+  const file = await spool(readStoredFile(db, stage));
+  try {
+    // Of an import that a server of an earlier version has accepted.
+    if (file.place.bytes === 0 && record.file_bytes > 0) throw new AppError('import_interrupted', 'Its file is gone');
+    const { sheet, mapping } = record.request;
+    const [mappings, catalogue] = [await listMappings(db, brandId), await listWholeCatalogue(db)];
+    const asked = { stage, file: file.place, sheet, mapping, mappings, catalogue };
+    await readFile(asked, signal, async ({ header: { claimedRows, isNameMapped, chosen, ...header }, rows, cells }) => {
+      progress.rowsTotal = claimedRows;
+      await inAbortableTransaction(db, signal, async (db) => {
+        const warnings = await stageLines(db, run, rows());
+        const rejected = await rejectCompared(db, stage);
+        if (rejected.length > 0) await stageCells(db, stage, cells(rejected));
+        const counts = { ...(await countStagedRows(db, stage)), is_name_mapped: isNameMapped };
+        if (counts.total === 0) throw new FileRefusal('header_only');
+        await deleteFile(db, stage);
+        await storeStaged(db, run, { ...header, warnings, mapping: chosen ?? null, counts });
+      });
     });
-    return { ...header, warnings };
-  });
+  } finally {
+    await file.close();
+  }
 }
 
 /** Call it inside a transaction. Returns the warnings. */
@@ -122,196 +116,110 @@ export async function stageLines(
   return warnings;
 }
 
-interface MergeRequest extends Omit<ImportRequest, 'upload' | 'progress'> {
-  readonly fileName: string;
-  /** The import whose corrected rows these are. */
-  readonly corrects?: number;
-  /** The counts of the preview that the member confirmed. Undefined: no check. */
-  readonly expected?: ExpectedCounts | undefined;
+function isAsExpected(plan: StoredPlan, { rejected }: StagedCounts, expected: ExpectedCounts): boolean {
+  return (
+    plan.created === expected.variants_created &&
+    plan.updated === expected.variants_updated &&
+    plan.unchanged === expected.variants_unchanged &&
+    rejected === expected.rejected &&
+    plan.published === expected.published &&
+    plan.sent_again === expected.sent_again
+  );
 }
 
-/** Call it when all rows are staged. */
-export async function mergeStaged(
-  db: Db,
-  request: MergeRequest,
-  { delimiter, header, warnings, chosen }: StagedFile,
-): Promise<void> {
-  const { brandId, importId, signal, expected } = request;
+/** The import would do something else now than its preview said. */
+class PlanChanged extends Error {}
+
+/** Carries out the plan of all staged rows, in one transaction under the brand's lock. A failure leaves the brand unchanged. */
+export async function applyRows(db: Db, run: ImportRun): Promise<void> {
+  const { brandId, importId, signal } = run;
   const stage = { brandId, importId };
+  const record = await getStaged(db, stage);
+  const { staged: counts, delimiter, header, mapping, warnings, request } = record;
   const doubts = await inSnapshot(db, (db) => findCertificateDoubts(db, stage));
-  const mergeAll = async (db: Db) => {
+  const apply = async (db: Db) => {
     await refuseInactiveBrand(db, brandId);
-    const counts = await countStagedRows(db, stage);
-    if (counts.total === 0) throw new FileRefusal('header_only');
-    const plan = await makePlan(db, stage, counts);
-    if (expected) await requirePreviewedPlan(db, plan, counts, expected);
+    const { plan, options } = await makePlan(db, stage, record);
+    if (request.expected && !isAsExpected(plan, counts, request.expected)) throw new PlanChanged();
     // Corrected rows are only some of a file: what they lack may be in the others.
-    const ignored = request.corrects === undefined ? await warnOfIgnoredEdits(db, plan, header, request.fileName) : [];
-    const { published, further, ...merged } = await merge(db, plan, request.quotas);
+    const ignored = record.kind === 'file' ? await warnOfIgnoredEdits(db, options, record) : [];
+    const { further, ...written } = await writePlanned(db, plan, options, run.quotas);
     if (counts.rejected > 0) await insertRejectedRows(db, stage);
-    await deleteStage(db, stage);
     // A mapping that yields no valid row is probably a mistake.
-    if (chosen && counts.total > counts.rejected) await rememberMapping(db, brandId, chosen);
-    const result: ImportResult = {
+    if (mapping && counts.total > counts.rejected) await rememberMapping(db, brandId, mapping);
+    await deleteStaged(db, stage);
+    const published = plan.publishes_rows ? plan.published : 0;
+    const result = {
       delimiter,
-      header,
+      header: JSON.stringify(header),
       total_rows: counts.total,
       imported: counts.total - counts.rejected,
       rejected: counts.rejected,
       error_count: counts.errors,
       rejected_bytes: counts.rejected_bytes,
-      content_hash: counts.content_hash,
-      ...merged,
-      warnings: [
+      variants_created: plan.created,
+      variants_updated: plan.updated,
+      variants_unchanged: plan.unchanged,
+      ...written,
+      rows_done: counts.total,
+      rows_total: counts.total,
+      warnings: JSON.stringify([
         ...warnings,
         ...doubts.warnings,
         ...ignored,
         ...warnOfChannel(plan),
-        ...(published ? [{ code: 'published_rows', params: { variants: published } } as const] : []),
-        ...(further > 0 ? [{ code: 'further_certificates', params: { variants: further } } as const] : []),
-      ],
+        ...(published > 0 ? [{ code: 'published_rows', params: { variants: published } }] : []),
+        ...(further > 0 ? [{ code: 'further_certificates', params: { variants: further } }] : []),
+      ]),
     };
-    await auditImport(db, request, result, published ?? 0);
+    const { total_rows, imported, rejected } = result;
+    await audit(db, {
+      brandId,
+      userId: run.userId,
+      action: 'variants.imported',
+      details: {
+        import_id: importId,
+        file_name: record.file_name,
+        ...(record.corrects_import_id && { corrects: record.corrects_import_id }),
+        total_rows,
+        imported,
+        rejected,
+        ...(published > 0 && { published }),
+      },
+    });
+    const canBeUndone = plan.created + plan.updated > 0 || (await changedLinksOfCertificates(db, stage));
     // From here on the import can no longer be cancelled.
-    await finishImport(db, stage, result);
+    await finishImport(db, run, result, { canBeUndone });
     // Counts the rejected rows of this import too, which `finishImport` has stored.
     if (counts.rejected > 0) await limitRejectedRows(db, brandId);
   };
-  return inBrand(db, brandId, mergeAll, { signal });
+  return inBrand(db, brandId, apply, { ...LOCK_WAIT, signal });
 }
 
-/** A row that names the channel publishes the variant, if the brand may publish. A blank cell does not unpublish. */
-export async function makePlan(db: Db, stage: ImportKey, { total, publishes, has_links }: StagedCounts): Promise<Plan> {
-  const publishesNot = publishes ? whyNotPublished(await getBrand(db, stage.brandId)) : undefined;
+/** Writes what the plan says. `further`: variants that now have several certificates of one certification. */
+async function writePlanned(db: Db, plan: StoredPlan, options: PlanOptions, quotas: Quotas) {
+  const { stage } = options;
+  const { brandId, importId } = stage;
   await prepareMerge(db);
-  return {
-    stage,
-    publishesRows: publishes && !publishesNot,
-    publishesNot,
-    hasLinks: has_links,
-    readsBrand: await shouldReadBrand(db, stage.brandId, total),
-  };
-}
-
-function whyNotPublished({
-  status,
-  opted_in_for_trial,
-}: Pick<Brand, 'status' | 'opted_in_for_trial'>): Plan['publishesNot'] {
-  if (status === 'pending') return 'publishing_needs_review';
-  return opted_in_for_trial ? undefined : 'publishing_needs_trial';
-}
-
-/** Why rows that name the channel are not published. */
-export function warnOfChannel({ publishesNot }: Plan): ImportWarning[] {
-  return publishesNot ? [{ code: publishesNot }] : [];
-}
-
-/** What an edited export says and the import does not do. Call it before the merge. */
-export async function warnOfIgnoredEdits(
-  db: Db,
-  plan: Plan,
-  header: StagedFile['header'],
-  fileName: string,
-): Promise<ImportWarning[]> {
-  if (!isEditedExport(header, fileName)) return [];
-  const { states, places } = findColumns(header);
-  const counts = await countIgnoredEdits(db, plan);
-  const said = Object.entries(counts ?? {}).filter(([column, count]) => {
-    const isInFile =
-      column === 'removed_certificates'
-        ? // Rejected rows are only some of a file.
-          places.has('certificate_id') && !isOwnHeader(header)
-        : [...places.keys(), ...states.keys()].some((name) => name === column);
-    return count > 0 && isInFile;
-  });
-  return said.length > 0 ? [{ code: 'ignored_edits', params: Object.fromEntries(said) }] : [];
-}
-
-/** The counts that a preview showed. */
-export interface ExpectedCounts
-  extends Pick<ImportResult, `variants_${'created' | 'updated' | 'unchanged'}` | 'rejected'> {
-  readonly published: number;
-  readonly sent_again: number;
-}
-
-async function requirePreviewedPlan(
-  db: Db,
-  plan: Plan,
-  { rejected }: StagedCounts,
-  expected: ExpectedCounts,
-): Promise<void> {
-  const { created, updated, unchanged, published, sent_again } = await previewMerge(db, plan);
-  const matchesPreview =
-    created === expected.variants_created &&
-    updated === expected.variants_updated &&
-    unchanged === expected.variants_unchanged &&
-    rejected === expected.rejected &&
-    published === expected.published &&
-    sent_again === expected.sent_again;
-  if (!matchesPreview)
-    throw new AppError(
-      'import_plan_changed',
-      'The brand was changed meanwhile: the import would do something else now.',
-    );
-}
-
-interface Merged
-  extends Pick<
-    ImportResult,
-    `variants_${'created' | 'updated' | 'unchanged' | 'after' | 'to'}` | `certificates_${'after' | 'to'}`
-  > {
-  /** Undefined if no row names the channel, or the brand has not started its trial. */
-  readonly published: number | undefined;
-  /** Variants that now have several certificates of one certification. */
-  readonly further: number;
-}
-
-/** Deleted variants count as well, because they can be restored. */
-export async function requireRoomForVariants(db: Db, brandId: number, quotas: Quotas, created: number): Promise<void> {
-  const exceeded = await findExceeded(db, brandId, quotas, 'variants', created);
-  if (exceeded) throw new FileRefusal('too_many_variants', { created, used: exceeded.used, limit: exceeded.limit });
-}
-
-async function merge(db: Db, plan: Plan, quotas: Quotas): Promise<Merged> {
-  const { stage, publishesRows } = plan;
-  const { brandId } = stage;
-  const counts = await countPlanned(db, plan);
-  if (counts.created > 0) await requireRoomForVariants(db, brandId, quotas, counts.created);
-  if (counts.changed > 0) {
-    await planChanges(db, plan);
+  if (plan.created > 0) await requireRoomForVariants(db, brandId, quotas, plan.created);
+  if (plan.updated > 0) {
+    await keepChanges(db, stage);
     await updateVariants(db, brandId, changedVariants(stage));
     await publishVariants(db, brandId, await variantsOf(db, newlyPublished(stage)));
   }
-  const variants = counts.created > 0 ? await insertVariants(db, brandId, newVariants(plan)) : undefined;
-  const certificates = await insertCertificates(db, brandId, newCertificates(plan));
-  if (plan.hasLinks) {
-    const found = { importId: stage.importId, foundTo: certificates.after };
-    await updateCertificateLinks(db, brandId, namedLinks(stage), found);
+  const variants = plan.created > 0 ? await insertVariants(db, brandId, newVariants(stage)) : undefined;
+  const certificates = await insertCertificates(db, brandId, newCertificates(options));
+  if (options.hasLinks) {
+    await updateCertificateLinks(db, brandId, namedLinks(stage), { importId, foundTo: certificates.after });
   }
-  const planned = await planLinks(db, plan, counts);
-  const further = planned.links > 0 ? await countFurtherCertificates(db, stage) : 0;
-  if (planned.links > 0) await insertLinks(db, brandId, newLinks(stage), stage.importId);
-  const updated = counts.changed + planned.variants;
+  const links = await planLinks(db, options);
+  const further = links > 0 ? await countFurtherCertificates(db, stage) : 0;
+  if (links > 0) await insertLinks(db, brandId, newLinks(stage), { importId, known: certifiedVariants(stage) });
   return {
-    variants_created: counts.created,
-    variants_updated: updated,
-    variants_unchanged: counts.variants - counts.created - updated,
     variants_after: variants?.after ?? 0,
     variants_to: variants?.to ?? 0,
     certificates_after: certificates.after,
     certificates_to: certificates.to,
     further,
-    published: publishesRows ? counts.newly_published : undefined,
   };
-}
-
-async function auditImport(
-  db: Db,
-  { brandId, importId, userId, fileName, corrects }: MergeRequest,
-  { total_rows, imported, rejected }: ImportResult,
-  published: number,
-): Promise<void> {
-  const counts = { total_rows, imported, rejected, ...(published > 0 && { published }) };
-  const details = { import_id: importId, file_name: fileName, ...(corrects && { corrects }), ...counts };
-  await audit(db, { brandId, userId, action: 'variants.imported', details });
 }

@@ -1,3 +1,4 @@
+import type { AskForMapping, ColumnMapping } from '@brand-portal/contract/import-mapping';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { ColumnName } from './rows/columns.ts';
@@ -16,6 +17,9 @@ export interface ChosenMapping {
   readonly otherHash: string;
   readonly columns: readonly RememberedColumn[];
 }
+
+/** The form's mapping, or the request to be asked. */
+export type MappingRequest = ColumnMapping | AskForMapping;
 
 /** Keys are hashes of the header. */
 export type Mappings = ReadonlyMap<string, readonly RememberedColumn[]>;

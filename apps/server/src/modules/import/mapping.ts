@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
   ASK_FOR_MAPPING,
-  type AskForMapping,
   type ColumnMapping,
   type ColumnQuestion,
   type ColumnReason,
@@ -13,7 +12,7 @@ import { type HeaderRank, LIKELY, POSSIBLE, SURE } from '../../csv/header-row.ts
 import { AppError } from '../../errors.ts';
 import { certificateKey, compileIdPattern } from '../certificates/certificate-ids.ts';
 import { type CatalogueName, createCertificationNames } from '../certificates/certification-names.ts';
-import type { ChosenMapping, Mappings, RememberedColumn } from './mapping.queries.ts';
+import type { ChosenMapping, MappingRequest, Mappings, RememberedColumn } from './mapping.queries.ts';
 import { readText } from './rows/cell-text.ts';
 import { fieldOfSynonym, mayMeanCertificateId } from './rows/column-synonyms.ts';
 import {
@@ -34,9 +33,6 @@ import { readGtin } from './rows/gtin.ts';
 import type { ImportTexts } from './rows/import-texts.ts';
 import type { ImportWarning } from './rows/row-problem.ts';
 import { isChannel } from './rows/row-rules.ts';
-
-/** The form's mapping, or the request to be asked. */
-export type MappingRequest = ColumnMapping | AskForMapping;
 
 /** Rows read to guess the columns. */
 const SAMPLED_ROWS = 50;

@@ -136,7 +136,6 @@ test('a check that is discarded, expired or of another brand cannot be confirmed
   expect((await confirm(await addImportingBrand(brand), shown)).json().code).toBe('import_not_found');
   await brand.pool.query(`update imports set heartbeat_at = now() - interval '31 minutes'`);
   expect((await confirm(brand, shown)).json().code).toBe('import_not_checked');
-  await brand.pool.query(`update staged_imports set started_at = now() - interval '2 hours'`);
   await brand.pool.query(`update due_work set due_at = now() where kind = 'purge_imports'`);
   await purgeImports(brand.database.db);
   expect([await staged(brand), (await brand.get(`imports/${shown.import_id}/`)).json().state]).toEqual([
@@ -229,7 +228,6 @@ test('a check replaces that of the same file, and the oldest of more than three;
 test('an unconfirmed import is not purged until it expires', async () => {
   const brand = await useImportingBrand();
   const shown = await preview(brand, `${HEADER}Salt,${toGtin(1)},,,,\n`);
-  await brand.pool.query(`update staged_imports set started_at = now() - interval '2 hours'`);
   await brand.pool.query(`update due_work set due_at = now() where kind = 'purge_imports'`);
   await purgeImports(brand.database.db);
   expect(await staged(brand)).toBe(1);

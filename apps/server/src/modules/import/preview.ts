@@ -1,46 +1,35 @@
 import type { Language } from '@brand-portal/contract/constants';
 import type { BodyOf } from '@brand-portal/contract/endpoint';
 import type { ImportPreview, takeLikelyId as takeLikelyIdEndpoint } from '@brand-portal/contract/import';
-import type { Quotas } from '@brand-portal/contract/quotas';
-import { FileRefusal } from '../../csv/file-refusal.ts';
-import { type Db, inSnapshot, inTransaction } from '../../db/database.ts';
+import { type Db, inAbortableTransaction, inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
-import { findExceeded } from '../brands/quotas.ts';
 import { replaceStagedId } from './certificate-doubts.queries.ts';
 import { findCertificateDoubts, toLikelyIds } from './certificate-doubts.ts';
 import {
-  deleteStageIfPossible,
-  deleteStageOnFailure,
-  type ExpectedCounts,
-  type ImportRequest,
-  makePlan,
-  mergeStaged,
-  requireRoomForVariants,
-  type StagedFile,
-  stageUpload,
-  warnOfChannel,
-  warnOfIgnoredEdits,
-} from './import.ts';
-import {
-  endOldChecks,
-  findImportRecord,
+  AlreadyEnded,
   findSameImport,
-  finishCheck,
+  getStaged,
   type ImportRecord,
+  IS_CHECKED,
+  listReplacedChecks,
+  lockImport,
   PREVIEW_SECONDS,
-  returnToCheck,
+  storeCounts,
+  storeRequest,
 } from './imports.queries.ts';
-import { countPlanned } from './merge.queries.ts';
-import { type MergePreview, previewMerge } from './preview.queries.ts';
+import { listPlanned, type StoredPlan } from './plan.queries.ts';
+import { keepPlan, requireRoomForVariants, warnOfChannel, warnOfIgnoredEdits } from './plan.ts';
 import { toRowErrors, toWarnings } from './rows/describe.ts';
 import type { ImportWarning } from './rows/row-problem.ts';
+import type { ImportRun } from './source.ts';
 import {
   countStagedRows,
-  deleteStage,
+  deleteStaged,
   type ImportKey,
   listStagedErrors,
   type StagedCounts,
 } from './staging.queries.ts';
+import { moveImport } from './states.queries.ts';
 
 /** Examples of each kind. */
 const SAMPLE_SIZE = 10;
@@ -48,75 +37,76 @@ const LISTED_ERRORS = 100;
 /** Checked files of one member in a brand that can still be imported. */
 const MAX_CHECKS = 3;
 
-/**
- * Imports the valid rows of a file and stores the rejected ones. First the whole file is checked and staged,
- * without a lock; then it is merged in one transaction under the brand's lock. A failure leaves the brand unchanged.
- */
-export async function importUpload(db: Db, request: ImportRequest): Promise<void> {
-  await deleteStageOnFailure(db, request, async () => {
-    const staged = await stageUpload(db, request);
-    if (request.upload.asks && (await isDoubtful(db, request, staged))) return keepChecked(db, request, staged);
-    // Counted now; before, it was estimated from the file's lines.
-    Object.assign(request.progress, { stage: 'merging', rowsTotal: request.progress.rowsDone });
-    await mergeStaged(db, { ...request, fileName: request.upload.fileName }, staged);
+/** Leaves an import to the member's confirmation if it is only a check, or doubtful. Returns whether it has. */
+export async function checkOrAsk(db: Db, run: ImportRun): Promise<boolean> {
+  const { is_check, request } = run.record;
+  const isAsked = is_check || (request.asks && !request.expected && (await isDoubtful(db, run)));
+  if (isAsked) await askMember(db, run);
+  return Boolean(isAsked);
+}
+
+/** The plan is stored for the preview. Replaces the member's checks of the same file, and the oldest of too many. */
+function askMember(db: Db, run: ImportRun): Promise<void> {
+  const { brandId, userId, quotas } = run;
+  return inAbortableTransaction(db, run.signal, async (db) => {
+    const { plan } = await keepPlan(db, run, await getStaged(db, run));
+    if (plan.created > 0) await requireRoomForVariants(db, brandId, quotas, plan.created);
+    const isAsked = await moveImport(db, run, 'ask', { attempt: run.attempt, set: { is_check: true } });
+    if (!isAsked) throw new AlreadyEnded();
+    if (userId === null) return;
+    for (const importId of await listReplacedChecks(db, run, { userId, kept: MAX_CHECKS }))
+      await discardCheck(db, { brandId, importId });
   });
 }
 
-/** Checks and stages a file without merging it. `getPreview` tells what the merge would do, `confirmImport` does it. */
-export async function checkUpload(db: Db, request: ImportRequest): Promise<void> {
-  await deleteStageOnFailure(db, request, async () => keepChecked(db, request, await stageUpload(db, request)));
-}
-
-function keepChecked(db: Db, request: ImportRequest, { chosen, ...file }: StagedFile): Promise<void> {
+/** The import would do something else than its preview said: the member previews it again. */
+export function askAgain(db: Db, run: ImportRun): Promise<void> {
   return inTransaction(db, async (db) => {
-    const counts = await countStagedRows(db, request);
-    const { total, content_hash } = counts;
-    if (total === 0) throw new FileRefusal('header_only');
-    await requireRoomForFile(db, request, counts);
-    await finishCheck(db, request, { ...file, mapping: chosen ?? null, content_hash, rows_total: total });
-    for (const importId of await endOldChecks(db, request, { userId: request.userId, kept: MAX_CHECKS }))
-      await deleteStage(db, { brandId: request.brandId, importId });
+    await storeRequest(db, run, { ...run.record.request, expected: undefined });
+    await moveImport(db, run, 'ask', { attempt: run.attempt, set: { is_check: true } });
   });
+}
+
+export function planChanged(): AppError {
+  return new AppError(
+    'import_plan_changed',
+    'The brand was changed meanwhile: the import would do something else now.',
+  );
+}
+
+/** False if it is no longer checked. */
+export async function discardCheck(db: Db, key: ImportKey): Promise<boolean> {
+  const isDiscarded = await moveImport(db, key, 'discard', { where: IS_CHECKED });
+  if (isDiscarded) await deleteStaged(db, key);
+  return isDiscarded;
 }
 
 /** Whether a column was probably mistaken for the name, or certificate ids are probably mistyped. */
-async function isDoubtful(db: Db, stage: ImportKey, { isNameMapped }: StagedFile): Promise<boolean> {
-  return inSnapshot(db, async (db) => {
-    const { mistyped } = await findCertificateDoubts(db, stage);
-    if (mistyped.length > 0 || !isNameMapped) return mistyped.length > 0;
-    const plan = await makePlan(db, stage, await countStagedRows(db, stage));
-    return warnOfNames(await previewMerge(db, plan)).length > 0;
+function isDoubtful(db: Db, run: ImportRun): Promise<boolean> {
+  return inAbortableTransaction(db, run.signal, async (db) => {
+    const record = await getStaged(db, run);
+    const { mistyped } = await findCertificateDoubts(db, run);
+    if (mistyped.length > 0 || !record.staged.is_name_mapped) return mistyped.length > 0;
+    const { plan } = await keepPlan(db, run, record);
+    return warnOfNames(plan).length > 0;
   });
 }
 
 /** Renaming a larger share of the known variants of a file is seldom meant. */
 const RENAMED_SHARE = 0.05;
 
-function warnOfNames({ renamed, updated, unchanged }: MergePreview): ImportWarning[] {
+function warnOfNames({ renamed, updated, unchanged }: StoredPlan): ImportWarning[] {
   const known = updated + unchanged;
   return renamed > RENAMED_SHARE * known ? [{ code: 'many_renamed', params: { renamed, known } }] : [];
 }
 
-/** Only a file with more rows than there is room for is compared with the brand. */
-async function requireRoomForFile(
-  db: Db,
-  { brandId, importId, quotas }: ImportRequest,
-  counts: StagedCounts,
-): Promise<void> {
-  if (!(await findExceeded(db, brandId, quotas, 'variants', counts.total))) return;
-  const { created } = await countPlanned(db, await makePlan(db, { brandId, importId }, counts));
-  await requireRoomForVariants(db, brandId, quotas, created);
-}
-
-/** What the import would do now, from one snapshot. Changes nothing. */
-export async function getPreview(db: Db, key: ImportKey, language: Language): Promise<ImportPreview> {
-  return inSnapshot(db, async (db) => {
-    const { record, counts } = await getChecked(db, key);
-    const plan = await makePlan(db, key, counts);
-    const planned = await previewMerge(db, plan, SAMPLE_SIZE);
-    const { created, updated, unchanged, published, sent_again, samples } = planned;
+/** What the import would do now. Changes nothing but the plan. */
+export function getPreview(db: Db, key: ImportKey, language: Language): Promise<ImportPreview> {
+  return inChecked(db, key, async (db, record) => {
+    const { staged: counts } = record;
+    const { plan, options } = await keepPlan(db, key, record);
     const doubts = await findCertificateDoubts(db, key);
-    const ignored = await warnOfIgnoredEdits(db, plan, record.header, record.file_name);
+    const ignored = await warnOfIgnoredEdits(db, options, record);
     const same = await findSameImport(db, key.brandId, record);
     return {
       import_id: key.importId,
@@ -125,17 +115,17 @@ export async function getPreview(db: Db, key: ImportKey, language: Language): Pr
       total_rows: counts.total,
       rejected: counts.rejected,
       error_count: counts.errors,
-      variants_created: created,
-      variants_updated: updated,
-      variants_unchanged: unchanged,
-      channel: { published, sent_again },
-      needs_trial: plan.publishesNot === 'publishing_needs_trial',
-      created: [...samples.created],
-      updated: [...samples.updated],
+      variants_created: plan.created,
+      variants_updated: plan.updated,
+      variants_unchanged: plan.unchanged,
+      channel: { published: plan.published, sent_again: plan.sent_again },
+      needs_trial: plan.publishes_not === 'publishing_needs_trial',
+      created: await listPlanned(db, key, 'created', SAMPLE_SIZE),
+      updated: await listPlanned(db, key, 'updated', SAMPLE_SIZE),
       errors: counts.errors > 0 ? toRowErrors(await listStagedErrors(db, key, LISTED_ERRORS), language) : [],
       warnings: toWarnings(
         [
-          ...warnOfNames(planned),
+          ...warnOfNames(plan),
           ...warnOfChannel(plan).filter(({ code }) => code !== 'publishing_needs_trial'),
           ...ignored,
           ...doubts.warnings,
@@ -155,52 +145,39 @@ export async function takeLikelyId(
   key: ImportKey,
   { certification_id, certificate_id, likely_id }: BodyOf<typeof takeLikelyIdEndpoint>,
 ): Promise<void> {
-  await inTransaction(db, async (db) => {
+  await inChecked(db, key, async (db, { staged }) => {
     const { mistyped } = await findCertificateDoubts(db, key);
     const meant = mistyped.find(
       ({ from, to }) => from.certification_id === certification_id && from.id === certificate_id && to.id === likely_id,
     );
-    if (meant) await replaceStagedId(db, key, meant.from, meant.to);
+    if (!meant) return;
+    const to = { id: meant.to.id, key: meant.to.key };
+    await replaceStagedId(db, key, meant.from, to);
+    await storeCounts(db, key, { ...(await countStagedRows(db, key)), is_name_mapped: staged.is_name_mapped });
   });
 }
 
-interface Confirmation extends ImportKey {
-  readonly userId: number;
-  readonly expected: ExpectedCounts;
-  readonly signal: AbortSignal;
-  readonly quotas: Quotas;
+type Checked = ImportRecord & { readonly staged: StagedCounts };
+
+/** Runs a transaction with an import that waits for its confirmation. Throws if there is none, or no longer. */
+export function inChecked<T>(db: Db, key: ImportKey, work: (db: Db, record: Checked) => Promise<T>): Promise<T> {
+  return inTransaction(db, async (db) => {
+    const record = await lockImport(db, key);
+    if (!record) throw new AppError('import_not_found', 'There is no such import.');
+    const staged = record.staged ?? (await countOnce(db, key, record));
+    if (record.state !== 'checked' || !staged || record.is_expired) {
+      throw new AppError('import_not_checked', 'This check is over. Please upload the file again.');
+    }
+    return work(db, { ...record, staged });
+  });
 }
 
-/**
- * Merges a checked file if the result matches the preview that the member saw. Otherwise nothing is changed, and the member can preview it
- * again.
- */
-export async function confirmImport(db: Db, request: Confirmation, record: ImportRecord): Promise<void> {
-  const { delimiter, header, warnings, mapping } = record;
-  const staged = { delimiter, header, warnings, chosen: mapping ?? undefined };
-  try {
-    await mergeStaged(db, { ...request, fileName: record.file_name }, staged);
-  } catch (error) {
-    if (isPlanChanged(error)) await returnToCheck(db, request);
-    else await deleteStageIfPossible(db, request);
-    throw error;
-  }
-}
-
-export function isPlanChanged(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'import_plan_changed';
-}
-
-/** Throws if there is nothing to confirm, or no longer. */
-export async function getChecked(db: Db, key: ImportKey): Promise<{ record: ImportRecord; counts: StagedCounts }> {
-  const record = await findImportRecord(db, key);
-  if (!record) throw new AppError('import_not_found', 'There is no such import.');
+/** Checks that version 1.0 made have no counts. */
+async function countOnce(db: Db, key: ImportKey, { rows_total }: ImportRecord): Promise<StagedCounts | undefined> {
   const counts = await countStagedRows(db, key);
-  // Staged rows are in unlogged tables: a crash of the database empties them.
-  if (record.state !== 'checked' || validUntil(record) <= new Date() || counts.total !== record.rows_total) {
-    throw new AppError('import_not_checked', 'This check is over. Please upload the file again.');
-  }
-  return { record, counts };
+  if (counts.total !== rows_total) return undefined;
+  await storeCounts(db, key, counts);
+  return counts;
 }
 
 function validUntil({ heartbeat_at }: ImportRecord): Date {

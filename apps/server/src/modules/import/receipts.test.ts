@@ -1,15 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ImportReceipt } from '@brand-portal/contract/import';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createTestMember, createTestUser } from '../../../test/people.ts';
 import { products } from '../../../test/workbooks.ts';
-import { inTransaction } from '../../db/database.ts';
 import { anonymiseUser, setStaff } from '../identity/users.ts';
-import { scheduleWork } from '../writes/due-work.ts';
 import { deleteRejectedRowsBeyond, listRejectedBatch, readBatches } from './corrections.queries.ts';
 import { purgeImports, REJECTED_ROWS_BYTES } from './receipts.ts';
-import { stageRows } from './staging.queries.ts';
-import { toStagedLines } from './test-support/staged-rows.ts';
 import { type ImportingBrand, sendUpload, storedVariants, useImportingBrand } from './test-support/uploads.ts';
 
 test('a receipt names people like the history: a deleted account by its number, platform staff not at all', async () => {
@@ -40,6 +36,8 @@ test('a receipt says who uploaded which file, and its result', { tags: 'empty-in
   const receipt = (await brand.get(`imports/${import_id}/`)).json();
   expect(receipt).toEqual({
     id: import_id,
+    kind: 'file',
+    outcome: null,
     file_name: 'Überblick 2025.csv',
     file_bytes: Buffer.byteLength(file),
     file_sha256: createHash('sha256').update(file).digest('hex'),
@@ -293,7 +291,7 @@ async function purgeAfter({ pool, database }: ImportingBrand, hours: number): Pr
       [hours],
     );
   await pass('created_at', 'imports');
-  await pass('started_at', 'staged_imports');
+  await pass('heartbeat_at', 'imports');
   await pass('due_at', 'due_work');
   await pool.query('update imports set undo_until = null');
   return purgeImports(database.db);
@@ -316,57 +314,40 @@ test('rejected rows are stored for 90 days, receipts forever', { tags: 'empty-in
   expect(await hoursUntilPurge(brand)).toBeUndefined();
 });
 
-/** The state after a server crashed between staging a file and merging it. */
-async function abandonImport({ database, pool, brandId }: ImportingBrand, importId: number): Promise<void> {
-  await pool.query(
-    `insert into imports (brand_id, id, file_name, file_bytes, file_sha256, rows_total, state) values ($1, $2, 'a.csv', 1, '', 2, 'running')`,
-    [brandId, importId],
-  );
-  await scheduleWork(database.db, brandId, 'purge_imports', { inSeconds: 60 });
-  const stage = { brandId, importId };
-  const lines = toStagedLines(stage, [['Salt', '96385074'], ['x']]);
-  await inTransaction(database.db, (db) => stageRows(db, stage, lines));
-}
-
-test('staged rows of a killed import are purged after an hour, whatever else the brand does', {
+test('what is left of an import that has ended is purged, and an import without a job gets one', {
   tags: 'empty-installation',
 }, async () => {
   const brand = await useImportingBrand();
-  const staged = async () =>
-    (
-      await brand.pool.query(
-        'select import_id, (select count(*)::int from import_rows r where r.brand_id = s.brand_id and r.import_id = s.import_id) as rows from staged_imports s order by 1',
-      )
-    ).rows;
-  await abandonImport(brand, 1_001);
-  expect(await staged()).toEqual([{ import_id: 1_001, rows: 2 }]);
-  expect(await hoursUntilPurge(brand)).toBe(0);
-  expect(await purgeAfter(brand, 0)).toBe(0);
-  expect(await staged()).toHaveLength(1);
-
-  await brand.upload('variant_name,gtin\nSalt,96385074\n');
-  expect(await staged()).toHaveLength(1);
-  await brand.pool.query(`update due_work set due_at = now() where kind = 'purge_imports'`);
-  await purgeAfter(brand, 0);
-  expect(await staged()).toHaveLength(1);
-  // The first check was too early. The next is when the import counts as stale, or else when something expires.
-  expect(await hoursUntilPurge(brand)).toBe(0);
-  await brand.pool.query(`update imports set state = 'failed' where id = 1001`);
-  await brand.pool.query(`update due_work set due_at = now() where kind = 'purge_imports'`);
-  await purgeAfter(brand, 0);
-  expect(await hoursUntilPurge(brand)).toBe(1);
-
-  await purgeAfter(brand, 2);
-  expect(await staged()).toEqual([]);
-  expect((await brand.pool.query('select from import_rows')).rows).toEqual([]);
-  expect(await hoursUntilPurge(brand)).toBeUndefined();
+  const { pool, brandId } = brand;
+  const { import_id } = await brand.upload('variant_name,gtin\nSalt,96385074\n');
+  await pool.query('insert into import_files (brand_id, import_id, part, bytes) values ($1, $2, 0, $3)', [
+    brandId,
+    import_id,
+    'x',
+  ]);
+  await pool.query('insert into import_rows (brand_id, import_id, row_number) values ($1, $2, 2)', [
+    brandId,
+    import_id,
+  ]);
+  await pool.query(
+    `insert into imports (brand_id, file_name, file_bytes, file_sha256, rows_total) values ($1, 'lost.csv', 7, '', 2)`,
+    [brandId],
+  );
+  await purgeAfter(brand, 1);
+  for (const table of ['import_files', 'import_rows'])
+    expect((await pool.query(`select from ${table}`)).rows).toEqual([]);
+  // A server of an earlier version accepted it, and its file has gone with that server.
+  await vi.waitFor(async () => {
+    const [{ state, failure }] = (await brand.get('imports/?search=lost')).json().results;
+    expect({ state, failure }).toMatchObject({ state: 'failed', failure: { code: 'interrupted' } });
+  }, 10_000);
 });
 
 test('an import leaves no staged rows, whether it succeeds or is refused', { tags: 'empty-installation' }, async () => {
   const brand = await useImportingBrand();
   await brand.upload('variant_name,gtin,certificate_id,certification_name\nSalt,96385074,A,FSC\nOil,1,,\n');
   expect((await brand.send('variant_name,gtin\n')).statusCode).toBe(422);
-  for (const table of ['staged_imports', 'import_rows', 'import_links'])
+  for (const table of ['import_files', 'import_rows', 'import_plan', 'import_links'])
     expect((await brand.pool.query(`select from ${table}`)).rows).toEqual([]);
 });
 

@@ -29,17 +29,21 @@ import {
   type RejectedRow,
   readBatches,
 } from './corrections.queries.ts';
+import { queueImports } from './import-job.ts';
 import {
-  expireChecks,
-  failStaleImports,
+  ACTION_DAYS,
+  deleteOldActions,
   findImportRecord,
   findImports,
+  findNextImport,
   findNextPurge,
   type ImportRecord,
+  listExpiredChecks,
   listFailedRecords,
   listImportRecords,
 } from './imports.queries.ts';
 import { describeKept } from './kept.ts';
+import { discardCheck } from './preview.ts';
 import { createRejectedRowsWriter } from './rejected-rows.ts';
 import { addColumns, findColumns } from './rows/columns.ts';
 import {
@@ -50,8 +54,8 @@ import {
   toRowErrors,
   toWarnings,
 } from './rows/describe.ts';
-import { type ImportFailure, INTERRUPTED } from './rows/row-problem.ts';
-import { type ImportKey, sweepStages } from './staging.queries.ts';
+import type { ImportFailure } from './rows/row-problem.ts';
+import { deleteStaged, type ImportKey, listLeftStages } from './staging.queries.ts';
 import { dropOldChanges, listChanges } from './undo.queries.ts';
 import { changedNothing, isUndoable } from './undo.ts';
 
@@ -71,7 +75,7 @@ export async function listReceipts(
 ): Promise<{ results: ImportReceipt[]; count: number }> {
   const window = { skip: (page - 1) * page_size, take: page_size };
   const { count, ids } = await findImports(db, brandId, { words: searchWords(search), notice }, window);
-  const records = await readFresh(db, brandId, () => listImportRecords(db, brandId, ids));
+  const records = await listImportRecords(db, brandId, ids);
   const people = await listPeople(
     db,
     brandId,
@@ -169,9 +173,11 @@ export async function limitRejectedRows(db: Db, brandId: number): Promise<void> 
 export function purgeImports(db: Db, options?: BrandByBrand): Promise<number> {
   const purge = async (db: Db, brandId: number) => {
     if (!(await takeDueWork(db, brandId, 'purge_imports'))) return 0;
-    await failStaleImports(db, brandId, INTERRUPTED);
-    await expireChecks(db, brandId);
-    await sweepStages(db, brandId);
+    for (const importId of await listExpiredChecks(db, brandId)) await discardCheck(db, { brandId, importId });
+    for (const importId of await listLeftStages(db, brandId)) await deleteStaged(db, { brandId, importId });
+    // Its job was lost, or was never there: a server of an earlier version accepted it.
+    if (await findNextImport(db, brandId)) await queueImports(db, brandId);
+    await deleteOldActions(db, brandId, ACTION_DAYS);
     await dropOldChanges(db, brandId, MAX_KEPT_CHANGES);
     const deleted = await deleteOldRejectedRows(db, brandId, REJECTED_ROWS_DAYS);
     await setDueWork(db, brandId, 'purge_imports', await findNextPurge(db, brandId, REJECTED_ROWS_DAYS));
@@ -183,8 +189,7 @@ export function purgeImports(db: Db, options?: BrandByBrand): Promise<number> {
 }
 
 export async function getRecord(db: Db, key: ImportKey, language: Language): Promise<ImportRecord> {
-  const find = async () => [await findImportRecord(db, key)].filter((found) => found !== undefined);
-  const [record] = await readFresh(db, key.brandId, find);
+  const record = await findImportRecord(db, key);
   if (!record) throw new AppError('import_not_found', importTexts(language).noSuchImport);
   return record;
 }
@@ -192,15 +197,6 @@ export async function getRecord(db: Db, key: ImportKey, language: Language): Pro
 /** False for an undo, and if the file was refused or never read. */
 export function hasRows({ header }: ImportRecord): boolean {
   return header.length > 0;
-}
-
-/** If some are stale, first ends imports whose server has crashed and checks that have expired, and then reads again. */
-async function readFresh(db: Db, brandId: number, read: () => Promise<ImportRecord[]>): Promise<ImportRecord[]> {
-  const records = await read();
-  if (!records.some(({ is_stale }) => is_stale)) return records;
-  await failStaleImports(db, brandId, INTERRUPTED);
-  await expireChecks(db, brandId);
-  return read();
 }
 
 async function listErrors(db: Db, key: ImportKey, language: Language): Promise<CsvRowError[]> {
@@ -215,19 +211,22 @@ function describeRow({ errors }: RejectedRow, language: Language): string {
 }
 
 function questionsOfFailure(failure: ImportFailure | null) {
-  return questionsOf(failure && 'params' in failure ? failure.params : undefined);
+  return failure ? questionsOf(failure) : {};
 }
 
 function toReceipt(record: ImportRecord, people: People, language: Language): ImportReceipt {
-  const { delimiter: _delimiter, header: _header, user_id, ...fields } = record;
+  const { delimiter: _delimiter, header: _header, user_id, is_expired, ...fields } = record;
   const canBeUndone = isUndoable(record);
   const { failure } = record;
   const { sheets } = questionsOfFailure(failure);
   return {
     ...fields,
+    // The job that discards it comes later.
+    state: is_expired ? 'discarded' : record.state,
     failure: failure && {
-      code: failure.code,
+      code: failure.code === 'refused' ? failure.params.code : failure.code,
       message: describeFailure(failure, language),
+      ...(failure.code === 'refused' && failure.params.context && { context: failure.params.context }),
       ...(sheets && { sheets }),
     },
     created_at: record.created_at.toISOString(),

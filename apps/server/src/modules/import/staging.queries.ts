@@ -19,35 +19,78 @@ const of = ({ brandId, importId }: ImportKey) => sql`brand_id = ${brandId} and i
 const staged = (table: string, { brandId, importId }: ImportKey) =>
   sql`${sql.ref(table)}.brand_id = ${brandId} and ${sql.ref(table)}.import_id = ${importId}`;
 
-/** Staged rows are committed before the merge. If the server crashes in between, `sweepStages` deletes them. */
-export async function stageRows(
-  db: Db,
-  { brandId, importId }: ImportKey,
-  lines: AsyncIterable<StagedLines['lines']>,
-): Promise<void> {
-  await sql`insert into staged_imports (brand_id, import_id) values (${brandId}, ${importId})`.execute(db);
+/** Replaces what an earlier attempt has staged. */
+export async function stageRows(db: Db, stage: ImportKey, lines: AsyncIterable<StagedLines['lines']>): Promise<void> {
+  await deleteRows(db, stage);
   await copyLines(db, 'import_rows', lines);
 }
 
-/** Longer than any import. */
-export const ABANDONED_AFTER_SECONDS = 3_600;
-
-export async function deleteStage(db: Db, stage: ImportKey): Promise<void> {
-  for (const table of ['import_rows', 'import_links', 'staged_imports'] as const) {
+async function deleteRows(db: Db, stage: ImportKey): Promise<void> {
+  for (const table of ['import_rows', 'import_links', 'import_plan'] as const) {
     await sql`delete from ${sql.table(table)} where ${of(stage)}`.execute(db);
   }
 }
 
-/** Deletes the staged rows of crashed servers. Keeps those of imports that are still queued. */
-export async function sweepStages(db: Db, brandId: number): Promise<void> {
+/** The rows, the plan and the file of an import that has ended. */
+export async function deleteStaged(db: Db, stage: ImportKey): Promise<void> {
+  await deleteRows(db, stage);
+  await deleteFile(db, stage);
+}
+
+export async function deleteFile(db: Db, stage: ImportKey): Promise<void> {
+  await sql`delete from import_files where ${of(stage)}`.execute(db);
+}
+
+const PART_BYTES = 512 * 1024;
+
+/** Keeps an uploaded file until its rows are staged. */
+export async function storeFile(
+  db: Db,
+  { brandId, importId }: ImportKey,
+  chunks: AsyncIterable<Buffer>,
+): Promise<void> {
+  let part = 0;
+  let pending: Buffer[] = [];
+  let size = 0;
+  const store = async () => {
+    await sql`
+      insert into import_files (brand_id, import_id, part, bytes) values (${brandId}, ${importId}, ${part}, ${Buffer.concat(pending)})
+    `.execute(db);
+    part += 1;
+    pending = [];
+    size = 0;
+  };
+  for await (const chunk of chunks) {
+    pending.push(chunk);
+    size += chunk.length;
+    if (size >= PART_BYTES) await store();
+  }
+  if (size > 0) await store();
+}
+
+/** The parts of an uploaded file, one by one. None if it is not there. */
+export async function* readStoredFile(db: Db, stage: ImportKey): AsyncGenerator<Buffer> {
+  for (let part = 0; ; part++) {
+    const { rows } = await sql<{ bytes: Buffer }>`
+      select bytes from import_files where ${of(stage)} and part = ${part}
+    `.execute(db);
+    if (!rows[0]) return;
+    yield rows[0].bytes;
+  }
+}
+
+/** Imports that have ended, but of which something is still staged. */
+export async function listLeftStages(db: Db, brandId: number): Promise<number[]> {
   const { rows } = await sql<{ import_id: number }>`
-    select import_id from staged_imports s
-    where brand_id = ${brandId} and started_at < now() - make_interval(secs => ${ABANDONED_AFTER_SECONDS})
-      and not exists (
-        select from imports i where i.brand_id = ${brandId} and i.id = s.import_id and i.state in ('waiting', 'running', 'checked')
-      )
+    select import_id from (
+      select import_id from import_files where brand_id = ${brandId} union select import_id from import_rows where brand_id = ${brandId}
+      union select import_id from import_plan where brand_id = ${brandId}
+    ) staged
+    where not exists (
+      select from imports i where i.brand_id = ${brandId} and i.id = staged.import_id and i.state in ('waiting', 'running', 'checked')
+    )
   `.execute(db);
-  for (const { import_id } of rows) await deleteStage(db, { brandId, importId: import_id });
+  return rows.map(({ import_id }) => import_id);
 }
 
 /**
@@ -166,6 +209,8 @@ export async function stageCells(db: Db, stage: ImportKey, batches: AsyncIterabl
 
 export interface StagedCounts {
   readonly total: number;
+  /** Of valid rows. */
+  readonly variants: number;
   readonly rejected: number;
   readonly errors: number;
   /** What the rejected rows take on disk. */
@@ -176,11 +221,13 @@ export interface StagedCounts {
   readonly has_links: boolean;
   /** A hash of all rows in any order. */
   readonly content_hash: string;
+  /** Whether a member has chosen the column of the name, or it was recognized by its contents. */
+  readonly is_name_mapped?: boolean;
 }
 
 export async function countStagedRows(db: Db, stage: ImportKey): Promise<StagedCounts> {
   const { rows } = await sql<StagedCounts>`
-    select count(*) as total, count(errors) as rejected, coalesce(sum(jsonb_array_length(errors)), 0)::bigint as errors,
+    select count(*) as total, count(distinct gtin14) filter (where errors is null) as variants, count(errors) as rejected, coalesce(sum(jsonb_array_length(errors)), 0)::bigint as errors,
       coalesce(sum(pg_column_size(cells) + pg_column_size(errors)), 0)::bigint as rejected_bytes,
       coalesce(bool_or(publish) filter (where errors is null), false) as publishes,
       coalesce(bool_or(certificate_link is not null) filter (where errors is null), false) as has_links,
@@ -189,7 +236,7 @@ export async function countStagedRows(db: Db, stage: ImportKey): Promise<StagedC
       )), 0)::text as content_hash
     from import_rows where ${of(stage)}
   `.execute(db);
-  const none = { total: 0, rejected: 0, errors: 0, rejected_bytes: 0 };
+  const none = { total: 0, variants: 0, rejected: 0, errors: 0, rejected_bytes: 0 };
   return rows[0] ?? { ...none, publishes: false, has_links: false, content_hash: '0' };
 }
 

@@ -1,9 +1,8 @@
 import type { IMPORT_CHANGE_KINDS, ImportChange, KeptField } from '@brand-portal/contract/import';
-import { DETAIL_FIELDS } from '@brand-portal/contract/import-mapping';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { deletedLinks } from '../writes/deletions.ts';
-import { AlreadyEnded, hasChanged, type ImportRecord, type KeptVariant } from './imports.queries.ts';
+import type { ImportRecord, KeptVariant } from './imports.queries.ts';
 import type { ImportKey } from './staging.queries.ts';
 
 /** The import to undo. */
@@ -52,58 +51,44 @@ export function importedCertificates({ brandId, certificates_after, certificates
   ) and not exists (select from ${deletedLinks(brandId)} l where l.certificate_id = certificates.id)`;
 }
 
-interface Field {
-  readonly field: KeptField['field'];
-  readonly before: RawBuilder<unknown>;
-  readonly after: RawBuilder<unknown>;
-  readonly now: RawBuilder<unknown>;
-}
+/** The variants `v` that the import changed, each with its change `c` and with `f`: which of the changed fields can be restored. */
+const changedVariants = (undone: Undone) => sql`
+  import_changes c join variants v on v.brand_id = ${undone.brandId} and v.id = c.variant_id cross join lateral (
+    select jsonb_object_agg(key, c.before -> key) filter (where now = after) as restores,
+      array_agg(key order by key) filter (where now <> after and now <> before) as keeps
+    from (
+      select key, coalesce(value, '') as after, coalesce(c.before ->> key, '') as before,
+        coalesce((v.details || jsonb_build_object('name', v.name, 'category', v.category)) ->> key, '') as now
+      from jsonb_each_text(c.after)
+    ) fields
+  ) f
+  where ${changesOf(undone)}`;
 
-/** Each field of a variant `v` and of its change `c` by the import: what it was before, what the import left, what it is now. */
-const FIELDS: readonly Field[] = [
-  { field: 'name', before: sql`c.old_name`, after: sql`c.new_name`, now: sql`v.name` },
-  { field: 'category', before: sql`c.old_category`, after: sql`c.new_category`, now: sql`v.category` },
-  ...DETAIL_FIELDS.map((field) => {
-    const of = (details: string) => sql`${sql.ref(details)}->>${sql.lit(field)}`;
-    return { field, before: of('c.old_details'), after: of('c.new_details'), now: of('v.details') };
-  }),
-];
-
-/** Still as the import left it. */
-const isRestorable = ({ before, after, now }: Field) =>
-  sql`(${before} is distinct from ${after} and ${now} is not distinct from ${after})`;
-/** Changed since. */
-const isKept = ({ before, after, now }: Field) =>
-  sql`(${before} is distinct from ${after} and ${now} is distinct from ${after} and ${now} is distinct from ${before})`;
-const ANY_RESTORABLE = sql`(${sql.join(FIELDS.map(isRestorable), sql` or `)})`;
-const ANY_KEPT = sql`(${sql.join(FIELDS.map(isKept), sql` or `)})`;
+/** The import published it, and it still is. */
 const IS_STILL_PUBLISHED = sql`(c.newly_published and v.published)`;
 
 /** Marks the changes of which anything can be undone. Must come first: afterwards the fields have their old values. */
 export async function markRestorable(db: Db, undone: Undone): Promise<void> {
   await sql`
-    update import_changes c set undone = true from variants v
-    where ${changesOf(undone)} and v.brand_id = ${undone.brandId} and v.id = c.variant_id and (${ANY_RESTORABLE} or ${IS_STILL_PUBLISHED})
+    update import_changes m set undone = true from (
+      select c.variant_id from ${changedVariants(undone)} and (f.restores is not null or ${IS_STILL_PUBLISHED})
+    ) marked
+    where m.brand_id = ${undone.brandId} and m.import_id = ${undone.importId} and m.variant_id = marked.variant_id
   `.execute(db);
 }
 
-/** Rows for `updateVariants`: the marked variants, each restorable field with its old value. */
+/** Rows for `updateVariants`: the variants with restorable fields, each of which gets its old value. */
 export function restoredVariants(undone: Undone) {
   const marked = sql`import_changes c join variants v on v.brand_id = ${undone.brandId} and v.id = c.variant_id
     where ${changesOf(undone)} and c.undone`;
-  const [name, category, ...details] = FIELDS.map(
-    (field) => sql`case when ${isRestorable(field)} then ${field.before} else ${field.now} end`,
-  );
-  const restoredDetails = sql.join(details.map((value, place) => sql`${sql.lit(DETAIL_FIELDS[place])}, ${value}`));
   return {
     changes: sql`
-      select v.brand_id, v.gtin, ${name}, ${category}, jsonb_strip_nulls(v.details || jsonb_build_object(${restoredDetails}))
-      from ${marked} and ${ANY_RESTORABLE}`,
+      select v.brand_id, v.gtin, coalesce(f.restores ->> 'name', v.name), coalesce(f.restores ->> 'category', v.category),
+        jsonb_strip_nulls(v.details || (f.restores - '{name,category}'::text[]))
+      from ${changedVariants(undone)} and c.undone and f.restores is not null`,
     // These two are read after the update.
-    renamed: sql`select c.brand_id, c.variant_id from ${marked} and c.new_name <> c.old_name and v.name = c.old_name`,
-    outdated: sql`
-      select c.brand_id, c.variant_id from ${marked} and v.published
-        and (c.new_name <> c.old_name or c.new_category <> c.old_category or c.new_details <> c.old_details)`,
+    renamed: sql`select c.brand_id, c.variant_id from ${marked} and c.before ->> 'name' = v.name`,
+    outdated: sql`select c.brand_id, c.variant_id from ${marked} and v.published and c.after <> '{}'`,
   };
 }
 
@@ -132,8 +117,9 @@ export async function countUndo(db: Db, undone: Undone): Promise<UndoCounts> {
     with created as (
       select ${isChangedSince(undone)} as changed, published from variants where brand_id = ${brandId} and ${isCreated(undone)}
     ), known as (
-      select v.id, ${ANY_KEPT} as changed, ${ANY_RESTORABLE} or ${IS_STILL_PUBLISHED} as restorable, ${IS_STILL_PUBLISHED} as published
-      from import_changes c join variants v on v.brand_id = ${brandId} and v.id = c.variant_id where ${changesOf(undone)}
+      select v.id, f.keeps is not null as changed, f.restores is not null or ${IS_STILL_PUBLISHED} as restorable,
+        ${IS_STILL_PUBLISHED} as published
+      from ${changedVariants(undone)}
     ), certified as (
       select distinct variant_id as id from variant_certificates where brand_id = ${brandId} and ${importedLinks(undone)}
     )
@@ -163,14 +149,12 @@ export async function countCorrectedImports(db: Db, { brandId, importId }: Impor
 /** With the fields that were changed since, and who changed each last. */
 export async function listKept(db: Db, undone: Undone, limit: number): Promise<KeptVariant[]> {
   const { brandId } = undone;
-  const kept = sql.join(FIELDS.map((field) => sql`case when ${isKept(field)} then ${sql.lit(field.field)} end`));
   // Of created variants: all that was changed.
   const { rows } = await sql<Omit<KeptVariant, 'fields'> & { fields: KeptField['field'][] | null }>`
     select id, gtin, name, null::text[] as fields from variants
     where brand_id = ${brandId} and ${isCreated(undone)} and ${isChangedSince(undone)}
     union all
-    select v.id, v.gtin, v.name, array_remove(array[${kept}], null) from import_changes c
-    join variants v on v.brand_id = ${brandId} and v.id = c.variant_id where ${changesOf(undone)} and ${ANY_KEPT}
+    select v.id, v.gtin, v.name, f.keeps from ${changedVariants(undone)} and f.keeps is not null
     order by id limit ${limit}
   `.execute(db);
   const changes = await listLaterChanges(
@@ -204,13 +188,10 @@ const MAX_LATER_IMPORTS = 100;
 /** The last change of each field after the import, by a member or by another import. */
 async function listLaterChanges(db: Db, { brandId, importId }: Undone, ids: readonly number[]): Promise<LaterChange[]> {
   if (ids.length === 0) return [];
-  const imported = sql.join(
-    FIELDS.map(({ field, before, after }) => sql`(${sql.lit(field)}, ${before} is distinct from ${after})`),
-  );
   const { rows } = await sql<LaterChange>`
     with later as materialized (
       select id, user_id, created_at from imports
-      where brand_id = ${brandId} and id > ${importId} and state = 'done' order by id desc limit ${MAX_LATER_IMPORTS}
+      where brand_id = ${brandId} and id > ${importId} and state = 'done' and kind in ('file', 'corrections', 'undo') order by id desc limit ${MAX_LATER_IMPORTS}
     ), changes as (
       select (a.details->>'variant_id')::bigint as variant_id, change->>'field' as field, a.user_id, a.created_at as at
       from audit_log a cross join lateral jsonb_array_elements(a.details->'changes') e (change)
@@ -220,36 +201,11 @@ async function listLaterChanges(db: Db, { brandId, importId }: Undone, ids: read
       select c.variant_id, f.field, i.user_id, i.created_at from later i
       cross join lateral (
         select * from import_changes c where c.brand_id = ${brandId} and c.import_id = i.id and c.variant_id = any (${ids}::bigint[]) offset 0
-      ) c cross join lateral (values ${imported}) f (field, changed)
-      where f.changed
+      ) c cross join lateral jsonb_object_keys(c.after) f (field)
     )
     select distinct on (variant_id, field) variant_id, field, user_id, at from changes order by variant_id, field, at desc
   `.execute(db);
   return rows;
-}
-
-/** Keeps the recorded changes until `undo_until`, for display. False if another call has undone it already. */
-export async function setUndone(db: Db, { brandId, importId }: ImportKey): Promise<boolean> {
-  const result = await sql`
-    update imports set state = 'undone'
-    where brand_id = ${brandId} and id = ${importId} and state = 'done' and undo_until > now()
-  `.execute(db);
-  return hasChanged(result);
-}
-
-/** Call it last before the commit. */
-export async function finishUndo(
-  db: Db,
-  { brandId, importId }: ImportKey,
-  { restored, removed, kept }: UndoCounts,
-  names: readonly KeptVariant[],
-): Promise<void> {
-  const result = await sql`
-    update imports set state = 'done', stage = null, variants_updated = ${restored}, variants_removed = ${removed},
-      kept_count = ${kept}, kept = ${JSON.stringify(names)}
-    where brand_id = ${brandId} and id = ${importId} and state = 'running'
-  `.execute(db);
-  if (!hasChanged(result)) throw new AlreadyEnded();
 }
 
 /**
@@ -313,12 +269,12 @@ export async function listChanges(
   const isNear = skip <= count / 2;
   const page = sql`select id from (${changed}) changed order by id ${isNear ? sql`desc` : sql`asc`}
     limit ${shown} offset ${isNear ? skip : Math.max(count - skip - shown, 0)}`;
-  const before = (column: 'name' | 'category' | 'details') =>
-    sql`nullif(${sql.ref(`c.old_${column}`)}, ${sql.ref(`c.new_${column}`)})`;
   const { rows } = await sql<ImportChange>`
-    select v.id as variant_id, v.gtin, coalesce(c.new_name, v.name) as name, coalesce(c.new_category, v.category) as category,
-      ${before('name')} as old_name, ${before('category')} as old_category,
-      coalesce(c.new_details, v.details) as details, ${before('details')} as old_details, (
+    select v.id as variant_id, v.gtin, coalesce(c.after ->> 'name', v.name) as name, coalesce(c.after ->> 'category', v.category) as category,
+      c.before ->> 'name' as old_name, c.before ->> 'category' as old_category,
+      jsonb_strip_nulls(v.details || coalesce(c.after - '{name,category}'::text[], '{}')) as details,
+      case when c.after - '{name,category}'::text[] <> '{}'
+        then jsonb_strip_nulls((v.details - array(select jsonb_object_keys(c.after))) || c.before) - '{name,category}'::text[] end as old_details, (
         select coalesce(json_agg(n.name || ' ' || e.external_certificate_id order by n.name, e.external_certificate_id), '[]')
         from variant_certificates l
         join certificates e on e.brand_id = ${brandId} and e.id = l.certificate_id

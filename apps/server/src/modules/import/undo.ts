@@ -4,14 +4,15 @@ import { audit } from '../audit/audit.ts';
 import { inBrand, refuseInactiveBrand } from '../writes/brand-lock.ts';
 import { deleteCertificates, deleteLinks, updateCertificateLinks } from '../writes/certificates.ts';
 import { deleteVariants, unpublishVariants, updateVariants, variantsOf } from '../writes/variants.ts';
-import { findImportRecord, type ImportRecord, type KeptVariant } from './imports.queries.ts';
+import { findImportRecord, finishImport, type ImportRecord, IS_UNDOABLE, type KeptVariant } from './imports.queries.ts';
+import { LOCK_WAIT, type Source } from './source.ts';
 import type { ImportKey } from './staging.queries.ts';
+import { moveImport } from './states.queries.ts';
 import {
   type CorrectedImports,
   countCorrectedImports,
   countFormerLinks,
   countUndo,
-  finishUndo,
   formerLinks,
   importedCertificates,
   importedLinks,
@@ -20,7 +21,6 @@ import {
   publishedByImport,
   removable,
   restoredVariants,
-  setUndone,
   type UndoCounts,
   type Undone,
 } from './undo.queries.ts';
@@ -42,39 +42,38 @@ export async function previewUndo(db: Db, key: ImportKey): Promise<PreviewedUndo
   return { ...(await countUndo(db, undone)), ...(await countCorrectedImports(db, key)), certificate_links, names };
 }
 
-interface UndoRequest extends ImportKey {
-  /** The import to undo; `importId` is the undo itself. */
-  readonly undoes: number;
-  readonly userId: number;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Undoes an import, in one transaction under the brand's lock. Deletes the variants, certificates and links between them that it created;
  * restores each field of variants that it changed, publishing, and the issuer's page of certificates. What was changed since stays as
  * it is: of a variant that the import changed, only these fields; a variant that it created stays whole.
  */
-export async function undoImport(db: Db, { brandId, importId, undoes, userId, signal }: UndoRequest): Promise<void> {
-  const undo = async (db: Db) => {
-    await refuseInactiveBrand(db, brandId);
-    const undone = await getUndoable(db, { brandId, importId: undoes });
-    const counts = await countUndo(db, undone);
-    const names = await listKept(db, undone, MAX_NAMED_KEPT);
-    await markRestorable(db, undone);
-    await deleteVariants(db, brandId, removable(undone));
-    await deleteLinks(db, brandId, importedLinks(undone));
-    await unpublishVariants(db, brandId, await variantsOf(db, publishedByImport(undone)));
-    await updateVariants(db, brandId, restoredVariants(undone), 'take back');
-    await updateCertificateLinks(db, brandId, formerLinks(undone));
-    // Must precede the deletion of certificates: those of deleted variants do not count once the import is marked undone.
-    if (!(await setUndone(db, undone))) throw notUndoable();
-    await deleteCertificates(db, brandId, importedCertificates(undone));
-    const details = { import_id: undoes, undo_id: importId, ...counts };
-    await audit(db, { brandId, userId, action: 'variants.import_undone', details });
-    await finishUndo(db, { brandId, importId }, counts, names);
-  };
-  await inBrand(db, brandId, undo, { signal });
-}
+export const UNDO_SOURCE: Source = {
+  apply(db, run) {
+    const { brandId, importId, userId, signal, record } = run;
+    const key = { brandId, importId: record.undoes_import_id ?? 0 };
+    const undo = async (db: Db) => {
+      await refuseInactiveBrand(db, brandId);
+      const undone = await getUndoable(db, key);
+      const counts = await countUndo(db, undone);
+      const names = await listKept(db, undone, MAX_NAMED_KEPT);
+      await markRestorable(db, undone);
+      await deleteVariants(db, brandId, removable(undone));
+      await deleteLinks(db, brandId, importedLinks(undone));
+      await unpublishVariants(db, brandId, await variantsOf(db, publishedByImport(undone)));
+      await updateVariants(db, brandId, restoredVariants(undone), 'take back');
+      await updateCertificateLinks(db, brandId, formerLinks(undone));
+      // Must precede the deletion of certificates: those of deleted variants do not count once the import is marked undone.
+      if (!(await moveImport(db, key, 'undo', { where: IS_UNDOABLE }))) throw notUndoable();
+      await deleteCertificates(db, brandId, importedCertificates(undone));
+      const details = { import_id: key.importId, undo_id: importId, ...counts };
+      await audit(db, { brandId, userId, action: 'variants.import_undone', details });
+      const { restored: variants_updated, removed: variants_removed, kept: kept_count } = counts;
+      const result = { variants_updated, variants_removed, kept_count, kept: JSON.stringify(names) };
+      await finishImport(db, run, result, { canBeUndone: false });
+    };
+    return inBrand(db, brandId, undo, { ...LOCK_WAIT, signal });
+  },
+};
 
 /** Throws if the import cannot be undone, or no longer. */
 export async function getUndoable(db: Db, key: ImportKey): Promise<Undone & ImportRecord> {

@@ -1,12 +1,45 @@
 import type { Readable } from 'node:stream';
-import { MAX_UPLOAD_BYTES } from '@brand-portal/contract/constants';
+import { type Language, MAX_UPLOAD_BYTES } from '@brand-portal/contract/constants';
 import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { type SpooledFile, spool } from '../../csv/spool.ts';
 import { withDeadline } from '../../deadline.ts';
 import { AppError, unknownField } from '../../errors.ts';
-import { type MappingRequest, readMapping } from './mapping.ts';
+import type { MappingRequest } from './mapping.queries.ts';
+import { readMapping } from './mapping.ts';
+import { importTexts } from './rows/describe.ts';
 import type { ImportTexts } from './rows/import-texts.ts';
+
+export interface Uploader {
+  readonly brandId: number;
+  readonly userId: number;
+  /** Of the error message when there are too many imports. */
+  readonly language: Language;
+}
+
+/** Uploads in progress of this process. Each costs a connection and disk space. A slow one is aborted. */
+const MAX_ARRIVING = { total: 100, brand: 12, member: 8 };
+
+/** Bounds the uploads in progress. */
+export function createUploadPlaces(limits = MAX_ARRIVING) {
+  const taken = new Set<Uploader>();
+  return {
+    async receive<T>(uploader: Uploader, work: () => Promise<T>): Promise<T> {
+      const others = [...taken];
+      const ofMember = others.filter(({ userId }) => userId === uploader.userId).length;
+      const ofBrand = others.filter(({ brandId }) => brandId === uploader.brandId).length;
+      if (others.length >= limits.total || ofBrand >= limits.brand || ofMember >= limits.member) {
+        throw new AppError('too_many_imports', importTexts(uploader.language).uploads.arriving);
+      }
+      taken.add(uploader);
+      try {
+        return await work();
+      } finally {
+        taken.delete(uploader);
+      }
+    },
+  };
+}
 
 export interface Upload {
   readonly fileName: string;

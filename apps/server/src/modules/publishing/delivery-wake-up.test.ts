@@ -1,12 +1,12 @@
 // @module-tag empty-installation
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { act } from '../../../test/bulk.ts';
 import { createTestMember } from '../../../test/people.ts';
 import { openDatabase } from '../../db/database.ts';
 import { optInForTrial } from '../brands/brands.ts';
 import type { ChannelSession } from './channel.ts';
 import { createDeliveries, type DeliveryDependencies } from './delivery.ts';
-import { publishAllVariants } from './publishing.ts';
 import { QUICK, silent, useDelivery } from './test-support/delivery.ts';
 
 type Delivery = Awaited<ReturnType<typeof useDelivery>>;
@@ -50,7 +50,7 @@ test('published variants are sent to the channel and become live without any job
   await optInForTrial(db, null, brandId);
   const editor = await createTestMember(db, brandId, 'editor');
   for (const name of ['Olive oil', 'Sea salt']) await add(name, { published: false });
-  expect(await publishAllVariants(db, editor.id, brandId)).toEqual({ published: 2 });
+  expect(await act(db, { brandId, userId: editor.id }, 'publish_all')).toMatchObject({ changed: 2 });
   await vi.waitFor(async () => {
     expect(await products()).toHaveLength(2);
     expect((await delivery.deliveries()).map(({ state }) => state)).toEqual(['live', 'live']);

@@ -3,14 +3,12 @@ import * as endpoints from '@brand-portal/contract/publishing';
 import type { Db } from '../../db/database.ts';
 import type { Route } from '../../http/route.ts';
 import { getConnection } from './connections.ts';
-import { publishAllVariants, publishVariant } from './publishing.ts';
+import { publishVariant } from './publishing.ts';
 
 export function registerPublishingRoutes(route: Route, { db }: { db: Db }): void {
   route(endpoints.publishVariant, ({ params, body, userId }) =>
     publishVariant(db, userId, params.variantId, body.published),
   );
-
-  route(endpoints.publishAllVariants, ({ params, userId }) => publishAllVariants(db, userId, params.brandId));
 
   route(getChannelConnection, ({ params }) => getConnection(db, params.brandId));
 }

@@ -28,15 +28,6 @@ export async function publishVariant(
   });
 }
 
-export function publishAllVariants(db: Db, userId: number, brandId: number): Promise<{ published: number }> {
-  return inBrand(db, brandId, async (db) => {
-    await requireTrial(db, brandId);
-    const published = await publishVariants(db, brandId);
-    if (published > 0) await audit(db, { brandId, userId, action: 'variant.all_published', details: { published } });
-    return { published };
-  });
-}
-
 /** Publishing needs the trial. Unpublishing is always allowed. */
 export async function requireTrial(db: Db, brandId: number): Promise<void> {
   const { opted_in_for_trial } = await getBrand(db, brandId);

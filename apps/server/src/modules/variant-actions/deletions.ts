@@ -1,10 +1,11 @@
 import type { Language } from '@brand-portal/contract/constants';
-import { type Deletion, RESTORABLE_DAYS, type RestoreResult } from '@brand-portal/contract/variant-actions';
+import type { RestoreResult } from '@brand-portal/contract/variant-action-results';
+import { type Deletion, RESTORABLE_DAYS } from '@brand-portal/contract/variant-actions';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import { listPeople, toNamedPerson } from '../members/actors.ts';
-import { inAnyBrand, inBrand, JOB_WAIT } from '../writes/brand-lock.ts';
+import { inAnyBrand, JOB_WAIT } from '../writes/brand-lock.ts';
 import { purgeBrandDeletions, restoreVariants } from '../writes/deletions.ts';
 import { type BrandByBrand, takeDueWork, workBrandByBrand } from '../writes/due-work.ts';
 import { findDeletion, listDeletionRecords, listFirstNames } from './variant-actions.queries.ts';
@@ -35,27 +36,36 @@ export async function listDeletions(
   return { results, count };
 }
 
-/** Idempotent: a deletion that was restored before has nothing left to restore. */
-export function restoreDeletion(
+/** Whether it exists and can still be restored, or was. */
+export async function requireDeletion(db: Db, brandId: number, deletionId: number) {
+  const deletion = await findDeletion(db, brandId, deletionId, RESTORABLE);
+  if (!deletion)
+    throw new AppError('deletion_not_found', 'There is no such deletion, or it can no longer be restored.');
+  return deletion;
+}
+
+/** Idempotent: a deletion that was restored before has nothing left to restore. Call it under the brand's lock. */
+export async function restoreDeletion(
   db: Db,
-  userId: number,
-  { brandId, deletionId }: { readonly brandId: number; readonly deletionId: number },
+  {
+    brandId,
+    userId,
+    deletionId,
+  }: { readonly brandId: number; readonly userId: number | null; readonly deletionId: number },
 ): Promise<RestoreResult> {
-  return inBrand(db, brandId, async (db) => {
-    const deletion = await findDeletion(db, brandId, deletionId, RESTORABLE);
-    if (!deletion)
-      throw new AppError('deletion_not_found', 'There is no such deletion, or it can no longer be restored.');
-    if (deletion.restored_at) return { restored: 0, kept: 0 };
-    const variantIds = await restoreVariants(db, brandId, deletionId);
-    const restored = variantIds.length;
-    const result = { restored, kept: deletion.variants - restored };
-    await audit(db, {
-      ...{ brandId, userId, action: 'variants.restored' },
-      details: { deletion_id: deletionId, ...result, names: await listFirstNames(db, brandId, variantIds) },
-      variantIds,
-    });
-    return result;
+  const deletion = await requireDeletion(db, brandId, deletionId);
+  if (deletion.restored_at) return { restored: 0, kept: 0 };
+  const variantIds = await restoreVariants(db, brandId, deletionId);
+  const restored = variantIds.length;
+  const result = { restored, kept: deletion.variants - restored };
+  await audit(db, {
+    brandId,
+    userId,
+    action: 'variants.restored',
+    details: { deletion_id: deletionId, ...result, names: await listFirstNames(db, brandId, variantIds) },
+    variantIds,
   });
+  return result;
 }
 
 /** Returns how many deletions were purged. */

@@ -1,4 +1,4 @@
-import type { VariantActionResult } from '@brand-portal/contract/variant-actions';
+import type { VariantActionResult } from '@brand-portal/contract/variant-action-results';
 import type { VariantDetail } from '@brand-portal/contract/variant-detail';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';

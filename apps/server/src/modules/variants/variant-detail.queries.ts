@@ -215,12 +215,9 @@ export async function findCreatingImport(
 }
 
 export interface ImportedChange extends RecordedImport {
-  readonly old_name: string;
-  readonly new_name: string;
-  readonly old_category: string;
-  readonly new_category: string;
-  readonly old_details: VariantDetails;
-  readonly new_details: VariantDetails;
+  /** The changed fields, without empty ones. */
+  readonly before: Readonly<Record<string, string>>;
+  readonly after: Readonly<Record<string, string>>;
   readonly newly_published: boolean;
   readonly undone_at: Date | null;
   readonly undone_by: number | null;
@@ -239,9 +236,9 @@ export async function listImportedChanges(
   const { rows } = await sql<ImportedChange>`
     with latest as materialized (
       select id, file_name, created_at, user_id, undoes_import_id from imports
-      where brand_id = ${brandId} and state in ('done', 'undone') order by id desc limit ${imports}
+      where brand_id = ${brandId} and state in ('done', 'undone') and kind in ('file', 'corrections', 'undo') order by id desc limit ${imports}
     )
-    select ${IMPORT}, c.old_name, c.new_name, c.old_category, c.new_category, c.old_details, c.new_details, c.newly_published,
+    select ${IMPORT}, jsonb_strip_nulls(c.before) as before, jsonb_strip_nulls(c.after) as after, c.newly_published,
       undo.created_at as undone_at, undo.user_id as undone_by
     from latest i
     cross join lateral (

@@ -278,8 +278,8 @@ async function readTimeline(
   for (const change of imported) {
     const { id, file_name, at, undone_at } = change;
     const by = nameOf(change.user_id);
-    const before = { ...NO_FIELDS, ...change.old_details, name: change.old_name, category: change.old_category };
-    const after = { ...NO_FIELDS, ...change.new_details, name: change.new_name, category: change.new_category };
+    const before = { ...NO_FIELDS, ...change.before };
+    const after = { ...NO_FIELDS, ...change.after };
     add('imported', at, { by, import: { id, file_name }, changes: differences(before, after) });
     if (change.newly_published) add('published', at, { by, import: { id, file_name } });
     add('import_undone', undone_at, { by: nameOf(change.undone_by), import: { id, file_name } });

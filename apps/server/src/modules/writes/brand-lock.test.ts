@@ -1,14 +1,15 @@
 // @module-tag empty-installation
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { addVariants } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';
 import { useTestApp } from '../../../test/test-app.ts';
 import { useTestDatabase } from '../../../test/test-database.ts';
 import { inTransaction, openDatabase } from '../../db/database.ts';
 import { countWaiting } from '../../db/turns.ts';
 import { optInForTrial } from '../brands/brands.ts';
-import { publishAllVariants } from '../publishing/publishing.ts';
 import { inAnyBrand, inBrand, inKeptBrand, JOB_WAIT, OPERATOR_WAIT } from './brand-lock.ts';
+import { publishVariants } from './variants.ts';
 
 const BUSY = { code: 'brand_busy', status: 503, retryAfterSeconds: 5 };
 
@@ -38,8 +39,9 @@ const waits = (db: Parameters<typeof countWaiting>[0], count: number) =>
 
 test('forty publishes of a busy brand hold no connection, and a member of another brand reads at once', async () => {
   const { db, pool, brandId, release } = await useBusyBrand();
-  const { id: userId } = await createTestMember(db, brandId, 'editor');
-  const publishes = Array.from({ length: 40 }, () => publishAllVariants(db, userId, brandId).catch((error) => error));
+  const publishes = Array.from({ length: 40 }, () =>
+    inBrand(db, brandId, (db) => publishVariants(db, brandId)).catch((error) => error),
+  );
   // One of them retries, 20 stand in line, and the others are refused.
   const refused = await Promise.all(publishes.slice(21));
   for (const answer of refused) expect(answer).toMatchObject(BUSY);
@@ -54,7 +56,7 @@ test('forty publishes of a busy brand hold no connection, and a member of anothe
   expect(Math.max(...inUse)).toBeLessThanOrEqual(2);
   release();
   const served = await Promise.all(publishes.slice(0, 21));
-  expect(served).toEqual(Array(21).fill({ published: 0 }));
+  expect(served).toEqual(Array(21).fill(0));
   expect(countWaiting(db)).toBe(0);
 });
 
@@ -62,10 +64,10 @@ test('a member whose brand stays busy gets a 503 that says when to try again', a
   const { app, database } = await useTestApp();
   const brandId = await createTestBrand(database.db);
   const { headers } = await createTestMember(database.db, brandId, 'editor');
-  const publish = (path: string) =>
-    app.inject({ method: 'POST', url: `/api/v1/brands/${brandId}/variants/${path}/`, headers });
+  const [variantId] = await addVariants(database.db, brandId, [{ gtin: '96385074' }]);
   await inBrand(database.db, brandId, async () => {
-    const answer = await publish('publish-all');
+    const url = `/api/v1/variants/${variantId}/publish/`;
+    const answer = await app.inject({ method: 'PATCH', url, headers, payload: { published: false } });
     expect([answer.statusCode, answer.json().code]).toEqual([503, 'brand_busy']);
     expect(answer.headers['retry-after']).toBe('5');
   });

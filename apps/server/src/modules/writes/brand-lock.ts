@@ -53,13 +53,14 @@ export async function inAnyBrand<T>(
   };
   return inTurn(db, { ...wait, name: `brand ${brandId}`, lock, busy: brandBusy }, async (db) => {
     const result = await work(db, state);
-    await countFeedChange(db, brandId);
+    await countChange(db, brandId);
     return result;
   });
 }
 
-/** Any write may change what the brand's feed says, so its digest is computed again. Last, because it locks the feed's row. */
-async function countFeedChange(db: Db, brandId: number): Promise<void> {
+/** Any write may change what the brand's feed says and what an import would do. Last, because it locks rows that others write too. */
+async function countChange(db: Db, brandId: number): Promise<void> {
+  await sql`update variant_counts set changes = changes + 1 where brand_id = ${brandId}`.execute(db);
   await sql`update channel_feeds set changes = changes + 1 where brand_id = ${brandId}`.execute(db);
 }
 

@@ -1,7 +1,7 @@
 import type { CertificateStatus } from '@brand-portal/contract/certificates';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { refreshStatistics, setForTransaction } from '../../db/statements.ts';
+import { anyOf, refreshStatistics, setForTransaction } from '../../db/statements.ts';
 import { queueJob } from '../../jobs/queue.ts';
 import { deleteInvalidNotices, scheduleNotices } from './certificate-notices.ts';
 import { outdateDeliveries } from './deliveries.ts';
@@ -75,12 +75,18 @@ export function queueValidation(db: Db, brandId: number): Promise<void> {
   return queueJob(db, 'validate_certificates', { brand_id: brandId }, { key: `validate_certificates:${brandId}` });
 }
 
+interface LinksOfImport {
+  readonly importId: number | null;
+  /** Selects the variants that were there before. Those that the import has created were inserted as certified, and are sent anyway. */
+  readonly known: RawBuilder<unknown>;
+}
+
 /** `links` selects brand_id, variant_id, certificate_id of new links. */
 export async function insertLinks(
   db: Db,
   brandId: number,
   links: RawBuilder<unknown>,
-  importId: number | null = null,
+  { importId = null, known }: Partial<LinksOfImport> = {},
 ): Promise<void> {
   const given = sql`(${links}) l (brand_id, variant_id, certificate_id)`;
   const { numAffectedRows } = await sql`
@@ -88,10 +94,14 @@ export async function insertLinks(
     select brand_id, variant_id, certificate_id, ${importId}::bigint from ${given}
   `.execute(db);
   await refreshStatistics(db, 'variant_certificates', numAffectedRows);
-  const variants = sql`select variant_id from ${given}`;
-  await setHasCerts(db, brandId, true, await variantsOf(db, variants));
+  await setHasCerts(db, brandId, true, await variantsOf(db, known ?? sql`select variant_id from ${given}`));
   const validated = sql`select id from certificates where brand_id = ${brandId} and status = 'validated'`;
-  await outdateDeliveries(db, brandId, sql`${variants} where l.certificate_id = any (array(${validated}))`);
+  const isKnown = known ? sql`and variant_id ${await anyOf(db, known)}` : sql``;
+  await outdateDeliveries(
+    db,
+    brandId,
+    sql`select variant_id from ${given} where l.certificate_id = any (array(${validated})) ${isKnown}`,
+  );
   await recountLater(db, brandId);
 }
 

@@ -9,7 +9,7 @@ import { addToCounts, deleteVariants, indexedTo, keysOf, type VariantCounts, var
 /** Soft deletion of variants. Call it in a transaction that has locked the brand. */
 
 interface Delete {
-  readonly userId: number;
+  readonly userId: number | null;
   /** Must be existing variants. */
   readonly ids: readonly number[];
   /** How long they can be restored. */

@@ -1,6 +1,7 @@
 // @module-tag empty-installation
 import { sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
+import { act } from '../../../test/bulk.ts';
 import {
   addCertificate,
   addVariants,
@@ -19,9 +20,8 @@ import { expireCertificates, validateCertificates } from '../certificates/valida
 import { useImportingBrand } from '../import/test-support/uploads.ts';
 import { sweepConnections } from '../publishing/connections.ts';
 import { retryDeliveries } from '../publishing/operator.ts';
-import { publishAllVariants, publishVariant } from '../publishing/publishing.ts';
+import { publishVariant } from '../publishing/publishing.ts';
 import { toGtin } from '../publishing/test-support/delivery.ts';
-import { actOnVariants } from '../variant-actions/variant-actions.ts';
 import { indexNewVariants } from '../variants/variant-search.ts';
 import { deleteCertificates } from './certificates.ts';
 import { claimDeliveries } from './deliveries.ts';
@@ -192,7 +192,7 @@ describe('a delivery is not queued again', () => {
       'publishing all when all are published',
       async ({ db, editor, brandId, draftId }) => {
         await withBrandLock(db, brandId, (db) => deleteVariants(db, brandId, variantWithId(draftId)));
-        await publishAllVariants(db, editor.id, brandId);
+        await act(db, { brandId, userId: editor.id }, 'publish_all');
       },
     ],
     ['indexing it for the search', ({ db }) => indexNewVariants(db)],
@@ -212,7 +212,7 @@ describe('a delivery is not queued again', () => {
     await optInForTrial(db, null, other);
     await addVariants(db, other, [{ gtin: LIVE, name: 'Other' }]);
     await changeVariants(db, other, { name: 'x' });
-    await publishAllVariants(db, userId, other);
+    await act(db, { brandId: other, userId }, 'publish_all');
     await updateBrand(db, { userId, supportEmail: '' }, other, { name: 'x' });
     await deleteBrand(db, userId, other);
     expect(await run('select revision, state from deliveries')).toEqual([{ revision: 1, state: 'live' }]);
@@ -340,7 +340,7 @@ describe('a brand that is deleted', () => {
   async function fill({ db, brandId, editor, liveId, run, link, upload }: LiveVariant): Promise<void> {
     await link('VALID');
     const ids = await addVariants(db, brandId, [{ gtin: toGtin(5) }]);
-    await actOnVariants(db, editor.id, brandId, { action: 'delete', ids });
+    await act(db, { brandId, userId: editor.id }, 'delete', { selection: { ids } });
     await upload(`variant_name,gtin\nBad,123\n`);
     await indexNewVariants(db);
     await changeVariants(db, brandId, { name: 'Renamed' }, [liveId]);
@@ -371,11 +371,16 @@ describe('a brand that is deleted', () => {
     ]);
     await run(`insert into import_mappings (brand_id, header_hash, columns) values ($1, 'x', '{}')`, [brandId]);
     // The state after a server crashed in the middle of an import.
-    await run('insert into staged_imports (brand_id, import_id) values ($1, 1)', [brandId]);
+    await run(`insert into import_files (brand_id, import_id, part, bytes) values ($1, 1, 0, '')`, [brandId]);
+    await run(
+      `insert into import_plan (brand_id, import_id, first_row, gtin, gtin14, name, category, details, publishes, was_published, certifies, sends_again)
+       values ($1, 1, 1, '', '', '', '', '{}', false, false, false, false)`,
+      [brandId],
+    );
     await run('insert into import_rows (brand_id, import_id, row_number) values ($1, 1, 1)', [brandId]);
     await run(
-      `insert into import_changes (brand_id, import_id, variant_id, gtin, old_name, new_name, old_category, new_category, was_published, newly_published, version)
-       values ($1, 1, 1, '', '', '', '', '', false, false, 1)`,
+      `insert into import_changes (brand_id, import_id, variant_id, gtin, before, after, was_published, newly_published)
+       values ($1, 1, 1, '', '{}', '{}', false, false)`,
       [brandId],
     );
     await run("insert into import_certificate_links values ($1, 1, 1, '', '')", [brandId]);

@@ -1,7 +1,6 @@
 import type { Language } from '@brand-portal/contract/constants';
 import type { CsvRowError } from '@brand-portal/contract/import';
 import type { ColumnQuestion } from '@brand-portal/contract/import-mapping';
-import type { RefusalCode, RefusalParams } from '../../../csv/file-refusal.ts';
 import type { ImportTexts } from './import-texts.ts';
 import { en } from './import-texts-en.ts';
 import { es } from './import-texts-es.ts';
@@ -29,22 +28,21 @@ export function toWarnings(
   }));
 }
 
-export function describeRefusal(code: RefusalCode, params: RefusalParams[RefusalCode], language: Language): string {
-  return format(TEXTS[language].refusals[code], params);
-}
-
 /** The questions to the member, if a file is refused because of them. */
-export function questionsOf(params: RefusalParams[RefusalCode]): {
+export function questionsOf(failure: ImportFailure): {
   readonly sheets?: string[];
   readonly mapping?: ColumnQuestion;
 } {
+  const params = 'params' in failure ? failure.params : undefined;
   return {
     ...(params && 'sheets' in params && { sheets: [...params.sheets] }),
     ...(params && 'question' in params && params.question && { mapping: params.question }),
   };
 }
 
-export function describeFailure({ code, ...rest }: ImportFailure, language: Language): string {
+export function describeFailure(failure: ImportFailure, language: Language): string {
+  if (failure.code === 'refused') return failure.params.detail;
+  const { code, ...rest } = failure;
   const { refusals, unfinished } = TEXTS[language];
   return format({ ...refusals, ...unfinished }[code], 'params' in rest ? rest.params : undefined);
 }

@@ -256,7 +256,9 @@ export const en: ImportTexts = {
     no_file: 'The form has no file in the field "file".',
     two_files: 'The form has more than one file. Please upload one file at a time.',
     stalled: 'The upload stopped before the file was complete. Please try again.',
-    crowded: 'Many imports are under way at the moment. Please try again in a minute.',
+    crowded: (whose, count) =>
+      `${count} imports of ${whose === 'member' ? 'yours' : 'this brand'} are waiting or running. Try again when one of them has ended.`,
+    arriving: 'Too many files are being uploaded at the same time. Try again when one of them has arrived.',
     no_mapping: 'The field "mapping" must name what each column is: {"0": "variant_name", "1": "gtin"}.',
     field_twice: (field) => `Two columns are chosen for ${field}. Please choose one of them.`,
     no_room: 'The server has no storage space left for your file. Nothing was imported; please try again later.',

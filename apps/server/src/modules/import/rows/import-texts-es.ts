@@ -264,7 +264,10 @@ export const es: ImportTexts = {
     no_file: 'El formulario no tiene ningún archivo en el campo «file».',
     two_files: 'El formulario tiene más de un archivo. Sube un archivo cada vez.',
     stalled: 'La subida se detuvo antes de que el archivo estuviera completo. Inténtalo de nuevo.',
-    crowded: 'En este momento hay muchas importaciones en marcha. Inténtalo de nuevo en un minuto.',
+    crowded: (whose, count) =>
+      `Hay ${count} importaciones ${whose === 'member' ? 'tuyas' : 'de esta marca'} en espera o en curso. Inténtalo de nuevo cuando termine una de ellas.`,
+    arriving:
+      'Se están subiendo demasiados archivos a la vez. Inténtalo de nuevo cuando termine de subirse uno de ellos.',
     no_mapping: 'El campo "mapping" debe decir qué es cada columna: {"0": "variant_name", "1": "gtin"}.',
     field_twice: (field) => `Se eligieron dos columnas para ${field}. Elige una de ellas.`,
     no_room: 'El servidor no tiene espacio para tu archivo. No se ha importado nada; inténtalo más tarde.',

@@ -33,7 +33,8 @@ export interface ImportTexts {
     readonly no_file: string;
     readonly two_files: string;
     readonly stalled: string;
-    readonly crowded: string;
+    readonly crowded: (whose: 'member' | 'brand', imports: number) => string;
+    readonly arriving: string;
     readonly no_room: string;
     readonly no_mapping: string;
     readonly field_twice: (field: string) => string;
@@ -47,7 +48,7 @@ export interface ImportTexts {
   };
   readonly quote: (value: string) => string;
   /** Why an import failed for reasons other than its file. */
-  readonly unfinished: { readonly [C in UnfinishedCode]: string };
+  readonly unfinished: { readonly [C in Exclude<UnfinishedCode, 'refused'>]: string };
   readonly cancelled: string;
   readonly ended: string;
   readonly noSuchImport: string;

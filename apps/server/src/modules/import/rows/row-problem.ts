@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@brand-portal/contract/errors';
 import type { CellFlaw } from '../../../csv/csv-file.ts';
 import type { RefusalCode, RefusalParams } from '../../../csv/file-refusal.ts';
 import type { ColumnName } from './columns.ts';
@@ -137,7 +138,15 @@ export type ImportWarning =
 /** Why an import failed: its file was refused, or it could not be finished. */
 export type ImportFailure =
   | { readonly [C in RefusalCode]: { readonly code: C; readonly params?: RefusalParams[C] } }[RefusalCode]
-  | { readonly code: UnfinishedCode };
+  | { readonly code: Exclude<UnfinishedCode, 'refused'> }
+  | { readonly code: 'refused'; readonly params: Refused };
+
+/** An action on selected variants that the caller must change: the error of the API. */
+export interface Refused {
+  readonly code: ErrorCode;
+  readonly detail: string;
+  readonly context?: Record<string, string> | undefined;
+}
 
 export type UnfinishedCode =
   | 'interrupted'
@@ -146,6 +155,7 @@ export type UnfinishedCode =
   | 'nothing_corrected'
   | 'database_unavailable'
   | 'storage_full'
-  | 'internal_error';
+  | 'internal_error'
+  | 'refused';
 
 export const INTERRUPTED: ImportFailure = { code: 'interrupted' };

@@ -1,16 +1,23 @@
 import type { ImportDetail } from '@brand-portal/contract/import';
+import { pino } from 'pino';
 import { describe, expect, inject, test, vi } from 'vitest';
 import { expectDerivedData } from '../../../test/catalogue.ts';
 import { createTestMember, type TestUser } from '../../../test/people.ts';
 import { useOwnApp } from '../../../test/test-app.ts';
+import { readConfig } from '../../config.ts';
+import { SOURCES } from '../../jobs/tasks.ts';
+import { startWorker } from '../../jobs/worker.ts';
 import { deleteBrand } from '../brands/brands.ts';
-import { purgeImports } from './receipts.ts';
+import { MAX_UNFINISHED } from './accept.ts';
+import { runNextImport } from './import-job.ts';
+import { TRANSITIONS } from './states.queries.ts';
 import { openUpload } from './test-support/slow-upload.ts';
 import {
   addImportingBrand,
   countBlocked,
   type ImportingBrand,
   lockBrandRow,
+  sendUpload,
   storedVariants,
   toForm,
   useImportingBrand,
@@ -19,7 +26,7 @@ import {
 
 const FILE = 'variant_name,gtin\nSalt,96385074\nTea,73513537\nOil,1\n';
 const AT_ONCE = { prefer: 'respond-async' };
-const STAGED = ['staged_imports', 'import_rows', 'import_links'];
+const STAGED = ['import_files', 'import_rows', 'import_plan', 'import_links'];
 
 async function getImport(brand: ImportingBrand, importId: number, language?: string): Promise<ImportDetail> {
   return (await brand.get(`imports/${importId}/`, language)).json();
@@ -263,7 +270,7 @@ describe('cancelling', () => {
     await release();
     await vi.waitFor(async () => expect(await countBlocked(brand.pool, 'update "imports" set%')).toBe(1), 10_000);
     const late = cancel(brand, importId);
-    await vi.waitFor(async () => expect(await countBlocked(brand.pool, '%cancelled%')).toBe(1), 10_000);
+    await vi.waitFor(async () => expect(await countBlocked(brand.pool)).toBe(2), 10_000);
     await client.query('commit');
     client.release();
     expect((await late).json()).toMatchObject({ code: 'import_ended' });
@@ -283,67 +290,215 @@ describe('cancelling', () => {
   });
 });
 
-describe('an import of a crashed server', () => {
-  /** Ages the heartbeat, as if the server had crashed `seconds` ago. */
-  const ageHeartbeat = ({ pool, brandId }: ImportingBrand, importId: number, seconds: number) =>
-    pool.query(
-      `update imports set state = 'running', stage = 'reading', heartbeat_at = now() - make_interval(secs => $3)
-       where brand_id = $1 and id = $2`,
-      [brandId, importId, seconds],
-    );
+/** Another server, to which graphile-worker has given the brand's job. */
+const takeOver = ({ database, brandId }: ImportingBrand, sources = SOURCES) =>
+  runNextImport(
+    {
+      db: database.db,
+      notices: database.notices,
+      quotas: readConfig({}).quotas,
+      sources,
+      logger: pino({ level: 'silent' }),
+    },
+    brandId,
+  );
 
-  test('is failed as interrupted at the first read after a minute', async () => {
+const historyOf = async ({ pool, brandId }: ImportingBrand) =>
+  (await pool.query(`select action from audit_log where brand_id = $1 and action like 'variants.%'`, [brandId])).rows;
+
+describe('an import whose server was killed', () => {
+  /** A server that ends at this step of the import, without any word. */
+  const dyingAt = (step: 'stage' | 'apply'): typeof SOURCES => ({
+    ...SOURCES,
+    file: { ...SOURCES.file, [step]: () => Promise.reject(new Error('killed')) },
+  });
+
+  /** Leaves the import as a killed server does: running, and nobody works on it. */
+  async function leaveRunning(brand: ImportingBrand, step: 'stage' | 'apply'): Promise<number> {
+    const release = await lockBrandRow(brand);
+    const { import_id: importId } = (await brand.send(FILE, AT_ONCE)).json();
+    await waitsForLock(brand);
+    await brand.stopImports();
+    const { pool, brandId } = brand;
+    await pool.query(`update imports set former_state = 'waiting', state = 'running', attempt = 1 where id = $1`, [
+      importId,
+    ]);
+    if (step === 'stage') {
+      await pool.query('delete from import_rows where import_id = $1', [importId]);
+      await pool.query('update imports set staged = null where id = $1', [importId]);
+      await pool.query('insert into import_files (brand_id, import_id, part, bytes) values ($1, $2, 0, $3)', [
+        brandId,
+        importId,
+        Buffer.from(FILE),
+      ]);
+    }
+    await release();
+    return importId;
+  }
+
+  test('while it read the file is read again by another server', { tags: 'empty-installation' }, async () => {
     const brand = await useImportingBrand();
-    const { import_id } = await brand.upload('variant_name,gtin\nOil,1\n');
-    await ageHeartbeat(brand, import_id, 50);
-    expect(await getImport(brand, import_id)).toMatchObject({ state: 'running', failure: null });
-    await ageHeartbeat(brand, import_id, 70);
-    expect(await getImport(brand, import_id, 'es')).toMatchObject({
+    const importId = await leaveRunning(brand, 'stage');
+    await takeOver(brand);
+    expect(await getImport(brand, importId)).toMatchObject({ state: 'done', imported: 2, rejected: 1 });
+    await expectDerivedData(brand.pool);
+  });
+
+  test('after it has read the file is applied from its staged rows', { tags: 'empty-installation' }, async () => {
+    const brand = await useImportingBrand();
+    const importId = await leaveRunning(brand, 'apply');
+    await takeOver(brand, dyingAt('stage'));
+    expect(await getImport(brand, importId)).toMatchObject({ state: 'done', imported: 2, rejected: 1 });
+  });
+
+  test('again and again is given up as interrupted', { tags: 'empty-installation' }, async () => {
+    const brand = await useImportingBrand();
+    const importId = await leaveRunning(brand, 'stage');
+    await brand.pool.query('update imports set interruptions = 10 where id = $1', [importId]);
+    await takeOver(brand);
+    expect(await getImport(brand, importId, 'es')).toMatchObject({
       state: 'failed',
       failure: { code: 'interrupted', message: expect.stringContaining('El servidor se detuvo') },
     });
-    await ageHeartbeat(brand, import_id, 70);
-    expect((await brand.get('imports/')).json().results).toMatchObject([{ state: 'failed', stage: null }]);
+    await takeOver(brand);
+    for (const table of STAGED) expect((await brand.pool.query(`select from ${table}`)).rowCount, table).toBe(0);
   });
 
-  test('is failed by the hourly purge if nobody reads it', { tags: 'empty-installation' }, async () => {
-    const brand = await useImportingBrand();
-    const { import_id } = await brand.upload('variant_name,gtin\nSalt,96385074\n');
-    await ageHeartbeat(brand, import_id, 70);
-    await brand.pool.query(`update due_work set due_at = now() where kind = 'purge_imports'`);
-    await purgeImports(brand.database.db);
-    const { rows } = await brand.pool.query('select state from imports');
-    expect(rows).toEqual([{ state: 'failed' }]);
-  });
-
-  test('that was only slow stores nothing after it was failed as interrupted', async () => {
+  test('and that was only slow is applied once', async () => {
     const brand = await useImportingBrand();
     const release = await lockBrandRow(brand);
     const waiting = brand.send(FILE);
     await waitsForLock(brand);
-    await brand.pool.query(`update imports set state = 'failed', failure = '{"code":"interrupted"}'`);
+    // Both wait for the brand's lock.
+    const other = takeOver(brand);
+    await vi.waitFor(async () => {
+      const { rows } = await brand.pool.query('select attempt from imports where brand_id = $1', [brand.brandId]);
+      expect(rows).toEqual([{ attempt: 2 }]);
+    }, 10_000);
     await release();
-    expect((await waiting).json()).toMatchObject({ code: 'import_interrupted' });
-    await expectNothingLeft(brand);
+    await other;
+    expect((await waiting).json()).toMatchObject({ imported: 2 });
+    expect(await storedVariants(brand)).toHaveLength(2);
+    expect(await historyOf(brand)).toEqual([{ action: 'variants.imported' }]);
   });
 });
 
-test('a stopping server marks its running and waiting imports as interrupted at once', {
+test('a stopping server leaves its imports to the next one, and callers are told that they continue', {
   tags: 'empty-installation',
 }, async () => {
   const brand = await useImportingBrand();
-  const { importId, release } = await startHeldImport(brand);
-  const waiting = (await brand.send(FILE, AT_ONCE)).json();
+  const release = await lockBrandRow(brand);
+  const called = brand.send(FILE);
+  await waitsForLock(brand);
+  const { import_id: second } = (await brand.send('variant_name,gtin\nHoney,90311017\n', AT_ONCE)).json();
+  await brand.stopImports();
   await brand.app.close();
-  const { rows } = await brand.pool.query(`select id, state, failure from imports order by id`);
-  const failure = { code: 'interrupted' };
-  expect(rows).toEqual([
-    { id: importId, state: 'failed', failure },
-    { id: waiting.import_id, state: 'failed', failure },
+  const answer = await called;
+  expect(answer.statusCode).toBe(202);
+  const { import_id: first } = answer.json();
+  const states = async () => (await brand.pool.query('select id, state from imports order by id')).rows;
+  expect(await states()).toEqual([
+    { id: first, state: 'waiting' },
+    { id: second, state: 'waiting' },
   ]);
-  await waitsForLock(brand, 0);
   await release();
-  await expectNothingLeft(brand);
+  const next = await useOwnApp({ database: brand.database });
+  // Starts the jobs of this server.
+  await next.app.inject({ method: 'POST', url: '/api/v1/brands/0/imports/check/' });
+  await vi.waitFor(
+    async () =>
+      expect(await states()).toEqual([
+        { id: first, state: 'done' },
+        { id: second, state: 'done' },
+      ]),
+    10_000,
+  );
+  expect(await storedVariants(brand)).toHaveLength(3);
+});
+
+test('brands take turns: the second file of one waits for the first file of another', {
+  tags: 'empty-installation',
+}, async () => {
+  const brand = await useImportingBrand();
+  await brand.stopImports();
+  const others = [await addImportingBrand(brand), await addImportingBrand(brand)];
+  for (const uploader of [brand, brand, brand, ...others, ...others])
+    expect((await uploader.send(FILE, AT_ONCE)).statusCode).toBe(202);
+  const { database } = brand;
+  const order: number[] = [];
+  const notices = { follow: () => () => {}, close: async () => {} };
+  const deps = {
+    db: database.db,
+    notices,
+    quotas: readConfig({}).quotas,
+    sources: SOURCES,
+    logger: pino({ level: 'silent' }),
+  };
+  const worker = await startWorker({
+    database,
+    logger: pino({ level: 'silent' }),
+    // As if there were one slot for all.
+    tasks: {
+      import: async (payload) => {
+        const { brand_id } = payload as { brand_id: number };
+        order.push(brand_id);
+        await runNextImport(deps, brand_id);
+      },
+    },
+    slots: { imports: 1 },
+  });
+  const [b, c] = others.map(({ brandId }) => brandId);
+  await vi.waitFor(() => expect(order).toHaveLength(7), 20_000);
+  await worker.stop();
+  expect(order).toEqual([brand.brandId, b, c, brand.brandId, b, c, brand.brandId]);
+});
+
+test('too many imports of a member or of a brand are refused with what to wait for, and when to come back', async () => {
+  const brand = await useImportingBrand();
+  const release = await lockBrandRow(brand);
+  for (let n = 0; n < MAX_UNFINISHED.member; n++) expect((await brand.send(FILE, AT_ONCE)).statusCode).toBe(202);
+  const refused = await brand.send(FILE, AT_ONCE);
+  expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toMatchObject([
+    429,
+    '10',
+    {
+      code: 'too_many_imports',
+      detail: '8 imports of yours are waiting or running. Try again when one of them has ended.',
+    },
+  ]);
+  const { db } = brand.database;
+  const others = [
+    await createTestMember(db, brand.brandId, 'editor'),
+    await createTestMember(db, brand.brandId, 'editor'),
+  ];
+  const send = (user: TestUser | undefined) =>
+    user && sendUpload(brand.app, brand.brandId, user, FILE, { ...AT_ONCE, language: 'es' });
+  for (let n = MAX_UNFINISHED.member; n < MAX_UNFINISHED.brand; n++)
+    expect((await send(others[0]))?.statusCode).toBe(202);
+  expect((await send(others[1]))?.json()).toMatchObject({
+    detail: 'Hay 12 importaciones de esta marca en espera o en curso. Inténtalo de nuevo cuando termine una de ellas.',
+  });
+  await release();
+  await vi.waitFor(async () => expect((await send(others[1]))?.statusCode).toBe(202), 20_000);
+});
+
+test('the database refuses a change of state that is not in the table of transitions', async () => {
+  const brand = await useImportingBrand();
+  const { import_id } = await brand.upload(FILE);
+  const { rows } = await brand.pool.query(
+    `select pg_get_constraintdef(oid) as text from pg_constraint where conname = 'imports_transition_check'`,
+  );
+  const allowed = [...rows[0].text.matchAll(/'(\w+>\w+)'/g)].map(([, pair]) => pair);
+  const known = Object.values(TRANSITIONS).flatMap(({ from, to }) => from.map((state) => `${state}>${to}`));
+  expect(allowed.sort()).toEqual([...new Set(known)].sort());
+  for (const state of ['waiting', 'running', 'checked', 'failed'])
+    await expect(
+      brand.pool.query(`update imports set former_state = state, state = $1 where id = $2 and brand_id = $3`, [
+        state,
+        import_id,
+        brand.brandId,
+      ]),
+    ).rejects.toThrow('imports_transition_check');
 });
 
 test('deleting a brand also deletes the imports that wait for it', { tags: 'empty-installation' }, async () => {
