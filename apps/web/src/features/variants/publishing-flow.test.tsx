@@ -54,6 +54,46 @@ const mockState = (state: ConnectionState) =>
 beforeEach(clearToasts);
 afterEach(() => changeLanguage('en'));
 
+describe('publishing all that takes longer than the call', () => {
+  /** The call is answered with an import, which is asked until it has ended. */
+  function mockLongPublish(ended: object) {
+    const asked = { times: 0 };
+    server.use(
+      http.post('*/api/v1/brands/:id/variants/publish-all/', () =>
+        HttpResponse.json({ import_id: 7, state: 'running' }, { status: 202 }),
+      ),
+      http.get('*/api/v1/brands/:id/imports/7/', () => {
+        asked.times += 1;
+        return HttpResponse.json(asked.times === 1 ? { state: 'running' } : ended);
+      }),
+    );
+    return asked;
+  }
+
+  const publishAll = async () => {
+    await open(manyVariants(2));
+    await userEvent.click(screen.getByRole('button', { name: 'Publish all to channels' }));
+  };
+
+  it('says so, and shows the result when it is there', async () => {
+    await publishAll();
+    const asked = mockLongPublish({ state: 'done', outcome: { changed: 350_000, skipped: [], deletion_id: null } });
+    await confirm();
+    expect(await screen.findByText('Publishing is still running')).toBeVisible();
+    expect(await screen.findByText('All variants published successfully')).toBeVisible();
+    expect(screen.getByText('350,000 queued for Google')).toBeVisible();
+    expect(screen.queryByText('Publishing is still running')).toBeNull();
+    expect(asked.times).toBe(2);
+  });
+
+  it('shows why it was refused', async () => {
+    await publishAll();
+    mockLongPublish({ state: 'failed', outcome: null, failure: { code: 'brand_inactive', message: 'Inactive.' } });
+    await confirm();
+    expect(await screen.findByText(/This brand is inactive/)).toBeVisible();
+  });
+});
+
 describe('the channel dialog', () => {
   it('says before anything is published that it waits, where the brand is not connected', async () => {
     mockState('not_connected');

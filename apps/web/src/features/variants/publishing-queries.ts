@@ -1,10 +1,11 @@
+import type { AcceptedImport } from '@brand-portal/contract/import';
 import { publishAllVariants, publishVariant } from '@brand-portal/contract/publishing';
-import type { VariantActionResult } from '@brand-portal/contract/variant-actions';
+import type { VariantActionResult } from '@brand-portal/contract/variant-action-results';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { appliesTo, type PublishingChange, withPublished } from './optimistic.ts';
-import { changeMany } from './unanswered.ts';
+import { changeMany, outcomeOf } from './unanswered.ts';
 import { sendAction } from './variant-actions-queries.ts';
 import { type VariantList, variantKeys, variantWritesScope } from './variants-queries.ts';
 
@@ -37,10 +38,16 @@ async function send(
     return { variant: await callApi(publishVariant, { params: { variantId: variant.id }, body: { published } }) };
   return changeMany<Answer>(brandId, {
     call: async () => {
-      const answer: Partial<{ published: number }> | null | undefined = await callApi(publishAllVariants, {
+      // Servers may answer without a body.
+      const answer: { published?: number } | AcceptedImport | null | undefined = await callApi(publishAllVariants, {
         params: { brandId },
       });
-      return { published: answer?.published };
+      return outcomeOf<Answer>(
+        brandId,
+        answer ?? {},
+        (outcome) => ({ published: 'changed' in outcome ? outcome.changed : undefined }),
+        onSlow,
+      );
     },
     leavesNone: { published: false },
     done: {},

@@ -1,6 +1,7 @@
+import type { AcceptedImport, ImportDetail } from '@brand-portal/contract/import';
 import { listVariants, type VariantListQuery } from '@brand-portal/contract/variants';
 import { callApi } from '../../lib/api-client.ts';
-import { ApiError } from '../../lib/api-error.ts';
+import { ApiError, type ApiErrorCode } from '../../lib/api-error.ts';
 
 const FROM_PROXIES: readonly number[] = [502, 503, 504];
 const ASK_EVERY_MS = 3_000;
@@ -28,9 +29,33 @@ interface Change<Answer> {
   onSlow?: (() => () => void) | undefined;
 }
 
+type Outcome = NonNullable<ImportDetail['outcome']>;
+
 /**
- * A change of very many variants takes longer than a call may. Without an answer the list is asked what became of it,
- * for as long as the server may be at it, before it is said to have failed.
+ * The answer to a change of many variants. If the server needs longer than the call, it answers with the id of an import: its outcome is the
+ * answer then.
+ */
+export async function outcomeOf<Answer extends object>(
+  brandId: number,
+  answer: Answer | AcceptedImport,
+  toAnswer: (outcome: Outcome) => Answer,
+  onSlow?: () => () => void,
+): Promise<Answer> {
+  if (!('import_id' in answer)) return answer as Answer;
+  const end = onSlow?.();
+  try {
+    const { pollImport } = await import('../import/import-queries.ts');
+    const { outcome, state, failure } = await pollImport({ brandId, importId: answer.import_id });
+    if (outcome) return toAnswer(outcome);
+    const code = state === 'cancelled' ? 'import_cancelled' : ((failure?.code ?? 'internal_error') as ApiErrorCode);
+    throw new ApiError({ code, status: 409, detail: failure?.message ?? '', context: failure?.context ?? {} });
+  } finally {
+    end?.();
+  }
+}
+
+/**
+ * A change of very many variants. If its answer is lost, the list is asked what became of it before it is said to have failed.
  */
 export async function changeMany<Answer>(
   brandId: number,

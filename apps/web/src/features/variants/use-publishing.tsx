@@ -1,5 +1,6 @@
 import { PUBLISH_AFTER_OPT_IN_DELAY_MS, UNDO_TOAST_MS } from '@brand-portal/contract/constants';
-import type { VariantActionResult, VariantFilter } from '@brand-portal/contract/variant-actions';
+import type { VariantActionResult } from '@brand-portal/contract/variant-action-results';
+import type { VariantFilter } from '@brand-portal/contract/variant-actions';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';

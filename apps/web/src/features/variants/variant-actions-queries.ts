@@ -1,9 +1,8 @@
+import type { RestoreResult, VariantActionResult } from '@brand-portal/contract/variant-action-results';
 import {
   actOnVariants,
-  type RestoreResult,
   restoreDeletion,
   type VariantActionName,
-  type VariantActionResult,
   type VariantFilter,
 } from '@brand-portal/contract/variant-actions';
 import type { VariantListQuery } from '@brand-portal/contract/variants';
@@ -12,7 +11,7 @@ import { callApi } from '../../lib/api-client.ts';
 import { ApiError, requireAnswer } from '../../lib/api-error.ts';
 import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
-import { changeMany, countMatching } from './unanswered.ts';
+import { changeMany, countMatching, outcomeOf } from './unanswered.ts';
 import type { ChosenVariants } from './variant-selection.tsx';
 import { variantKeys, variantWritesScope } from './variants-queries.ts';
 
@@ -24,7 +23,10 @@ export function sendAction(
   onSlow?: () => () => void,
 ): Promise<VariantActionResult | undefined> {
   return changeMany<VariantActionResult | undefined>(brandId, {
-    call: async () => requireAnswer(await callApi(actOnVariants, { params: { brandId }, body: { action, ...chosen } })),
+    call: async () => {
+      const answer = requireAnswer(await callApi(actOnVariants, { params: { brandId }, body: { action, ...chosen } }));
+      return outcomeOf<VariantActionResult>(brandId, answer, (outcome) => outcome as VariantActionResult, onSlow);
+    },
     leavesNone: remainder(action, chosen),
     done: undefined,
     onSlow,
@@ -86,8 +88,10 @@ export function useRestoreDeletion(brandId: number, callbacks: Callbacks<Restore
   const queryClient = useQueryClient();
   return useSingleMutation({
     ...callbacks,
-    mutationFn: async (deletionId: number) =>
-      requireAnswer(await callApi(restoreDeletion, { params: { brandId, deletionId } })),
+    mutationFn: async (deletionId: number) => {
+      const answer = requireAnswer(await callApi(restoreDeletion, { params: { brandId, deletionId } }));
+      return outcomeOf<RestoreResult>(brandId, answer, (outcome) => outcome as RestoreResult);
+    },
     // Pending until the history shows the entry as restored: its button must not restore it again.
     onSettled: () => queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),
   });

@@ -47,7 +47,15 @@ export function result(change: Partial<CsvUploadResult> = {}): CsvUploadResult {
 /** The import of the file above, by default a running one. */
 export function receipt(change: Partial<ImportDetail> = {}): ImportDetail {
   return {
-    ...{ id: 7, file_name: 'socks.csv', file_bytes: 50, file_sha256: 'x', created_at: '2026-11-16T00:00:00Z' },
+    ...{
+      kind: 'file',
+      outcome: null,
+      id: 7,
+      file_name: 'socks.csv',
+      file_bytes: 50,
+      file_sha256: 'x',
+      created_at: '2026-11-16T00:00:00Z',
+    },
     ...{ imported_by: null, state: 'running', stage: 'reading', rows_done: 0, rows_total: 2, failure: null },
     ...{ total_rows: 0, imported: 0, rejected: 0, error_count: 0, variants_created: 0, variants_updated: 0 },
     ...{
