@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { toGtin13 } from '../../scripts/gtin.ts';
-import { readBrand, TestBrand } from '../support/brand-api.ts';
+import { readBrand, readEndedImports, TestBrand } from '../support/brand-api.ts';
 import { expect, expectCleanStop, test } from '../support/fault.ts';
 import { FAULT_ROUNDS, IS_LONG_RUN } from '../support/fault-rounds.ts';
 import { databaseUrl, withConnection } from '../support/probe.ts';
 import { processesOf, signal } from '../support/processes.ts';
+import type { ServerProcess } from '../support/server.ts';
 
 test.describe.configure({ timeout: 180_000 });
 
@@ -27,8 +28,17 @@ function csv(number: number): string {
   return ['variant_name,gtin,certificate_id,certification_name', ...rows].join('\n');
 }
 
+/** How a server ends: killed, killed together with its database, or stopped. */
+async function end(how: number, server: ServerProcess, dataDir: string): Promise<void> {
+  if (how === 0) await server.kill();
+  else if (how === 1) for (const { pid } of processesOf(dataDir)) signal(pid, 'SIGKILL');
+  else await server.stop();
+}
+
+const AT_ONCE = { prefer: 'respond-async' };
+
 for (const { label, between } of FAULT_ROUNDS) {
-  test(`kills at random moments of imports leave all of an import or nothing of it (${label})`, async ({
+  test(`kills and stops at random moments of imports lose nothing that was accepted, and import it once (${label})`, async ({
     launch,
     dataDir,
   }) => {
@@ -37,29 +47,74 @@ for (const { label, between } of FAULT_ROUNDS) {
     const read = () => withConnection(databaseUrl(dataDir), (client) => readBrand(client, brand.id));
 
     for (let number = 0; number < IMPORTS_PER_ROUND; number += 1) {
-      const before = await read();
       const file = csv(number);
-      const upload = brand.upload(server, file);
-      await Promise.race([wait(between(0, IMPORT_MS)), upload]);
-      if (number % 2 === 0) await server.kill();
-      else for (const { pid } of processesOf(dataDir)) signal(pid, 'SIGKILL');
+      const upload = brand.upload(server, file, AT_ONCE);
+      await wait(between(0, IMPORT_MS));
+      await end((number + between(0, 2)) % 3, server, dataDir);
       const status = await upload;
       await server.kill();
 
       server = await (await launch()).ready();
+      const imports = await readEndedImports(dataDir, brand.id);
+      expect(imports.map(({ state }) => state)).toEqual(imports.map(() => 'done'));
+      expect(imports.map(({ applied }) => applied)).toEqual(imports.map(() => 1));
+      if (status === 202 || status === 200) expect(imports, 'what was accepted is there').toHaveLength(number + 1);
+      // Not accepted: nothing of it is there, and it is uploaded again.
+      if (imports.length === number) expect(await brand.upload(server, file)).toBe(200);
       const found = await read();
-      const landed = JSON.stringify(found) !== JSON.stringify(before);
-      if (status === 200) expect(landed, 'an import that was confirmed is there').toBe(true);
-
-      expect(await brand.upload(server, file), 'the next import works').toBe(200);
-      const after = await read();
-      expect(found).toEqual(landed ? after : before);
-      expect(after).toMatchObject({
+      expect(found).toMatchObject({
         variants: ROWS + (number * ROWS) / 2,
-        counted: after.variants,
-        searchable: after.variants,
+        counted: found.variants,
+        searchable: found.variants,
       });
     }
+    const before = await read();
+    expect(await brand.upload(server, csv(IMPORTS_PER_ROUND - 1))).toBe(200);
+    expect(await read(), 'the same file again changes nothing').toEqual(before);
     await expectCleanStop(server);
   });
+}
+
+test("a killed server's import is taken over by another server", async ({ launch, dataDir }) => {
+  const first = await (await launch()).ready();
+  const env = { DATABASE_URL: databaseUrl(dataDir) };
+  const second = await (await launch({ dataDir: `${dataDir}/second`, env })).ready();
+  const brand = await TestBrand.create(dataDir, 'Twice');
+  const release = await lockBrand(dataDir, brand.id);
+  try {
+    expect(await brand.upload(second, csv(0), AT_ONCE)).toBe(202);
+    await expect.poll(() => stagesOf(dataDir, brand.id), { timeout: 20_000 }).toEqual(['merging']);
+    await second.kill();
+  } finally {
+    await release();
+  }
+  expect(await readEndedImports(dataDir, brand.id)).toMatchObject([{ state: 'done', applied: 1 }]);
+  await expectCleanStop(first);
+});
+
+function stagesOf(dataDir: string, brandId: number): Promise<string[]> {
+  return withConnection(databaseUrl(dataDir), async (client) => {
+    const { rows } = await client.query('select stage from imports where brand_id = $1 and state = $2', [
+      brandId,
+      'running',
+    ]);
+    return rows.map(({ stage }) => stage);
+  });
+}
+
+/** Holds the brand's lock, at which an import waits. */
+async function lockBrand(dataDir: string, brandId: number): Promise<() => Promise<void>> {
+  const held = Promise.withResolvers<void>();
+  const isLocked = Promise.withResolvers<void>();
+  const holding = withConnection(databaseUrl(dataDir), async (client) => {
+    await client.query('begin');
+    await client.query('select from brands where id = $1 for no key update', [brandId]);
+    isLocked.resolve();
+    await held.promise;
+  });
+  await isLocked.promise;
+  return async () => {
+    held.resolve();
+    await holding;
+  };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { connectBrand } from '../../scripts/connect-brand.ts';
 import { signInMember } from '../../scripts/sign-in-member.ts';
@@ -27,10 +28,10 @@ export class TestBrand {
   }
 
   /** The status of the answer; undefined without an answer. */
-  async upload(server: ServerProcess, csv: string): Promise<number | undefined> {
+  async upload(server: ServerProcess, csv: string, headers?: Record<string, string>): Promise<number | undefined> {
     const body = new FormData();
     body.append('file', new Blob([csv], { type: 'text/csv' }), 'products.csv');
-    return this.call(server, 'POST', `/api/v1/brands/${this.id}/variant-certifications/upload/`, body);
+    return this.call(server, 'POST', `/api/v1/brands/${this.id}/variant-certifications/upload/`, body, headers);
   }
 
   /** The body of a successful answer; otherwise undefined. */
@@ -57,6 +58,32 @@ export class TestBrand {
     const text = await answer?.text().catch(() => undefined);
     return text === undefined ? undefined : answer?.status;
   }
+}
+
+/** Waits until no import or action of the brand waits or runs, and returns what all of them came to. */
+export async function readEndedImports(
+  dataDir: string,
+  brandId: number,
+): Promise<{ id: number; state: string; applied: number }[]> {
+  const read = () =>
+    withConnection(databaseUrl(dataDir), async (client) => {
+      const { rows } = await client.query(
+        `select i.id::int, i.state, (
+           select count(*)::int from audit_log a
+           where a.brand_id = i.brand_id and a.action = 'variants.imported' and (a.details->>'import_id')::bigint = i.id
+         ) as applied
+         from imports i where i.brand_id = $1 order by i.id`,
+        [brandId],
+      );
+      return rows;
+    });
+  let imports = await read();
+  for (const until = Date.now() + 60_000; imports.some(({ state }) => state === 'waiting' || state === 'running'); ) {
+    if (Date.now() > until) throw new Error(`An import does not end: ${JSON.stringify(imports)}`);
+    await wait(100);
+    imports = await read();
+  }
+  return imports;
 }
 
 /** Counts and checksums of the brand's data, to detect changes. */
