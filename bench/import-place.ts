@@ -64,10 +64,10 @@ try {
   for (let run = 0; run < RUNS; run++) {
     runs.kept.push(await importBoth());
     // Only for the comparison: stores changes like other staged rows, in an unlogged table without a key, deleted with the import.
-    await client.query('alter table import_changes drop constraint import_changes_pkey, set unlogged');
+    await client.query('alter table import_changes drop constraint import_changes_key, set unlogged');
     runs.notKept.push(await importBoth());
     await client.query('truncate import_changes');
-    await client.query('alter table import_changes set logged, add primary key (brand_id, import_id, variant_id)');
+    await client.query('alter table import_changes set logged, add constraint import_changes_key primary key (brand_id, import_id, variant_id)');
   }
   const best = (of: readonly Seconds[], kind: keyof Seconds) => Math.min(...of.map((seconds) => seconds[kind]));
 

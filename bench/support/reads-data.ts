@@ -79,8 +79,8 @@ export async function loadReads(client: pg.Client, rows: number, imported: numbe
   );
   const [created = 0, updated = 0, certified = 0, rejected = 0] = imports.slice(-4).map(({ id }) => Number(id));
   await run(
-    `insert into import_changes (brand_id, import_id, variant_id, gtin, old_name, new_name, old_category, new_category, was_published, newly_published, version)
-     select brand_id, $2, id, gtin, name || ' old', name, category, category, published, false, version
+    `insert into import_changes (brand_id, import_id, variant_id, gtin, before, after, was_published, newly_published)
+     select brand_id, $2, id, gtin, jsonb_build_object('name', name || ' old'), jsonb_build_object('name', name), published, false
      from variants where brand_id = $1 and id between $3 and $4`,
     [brandId, updated, low, middle],
   );
