@@ -67,7 +67,9 @@ try {
     await client.query('alter table import_changes drop constraint import_changes_key, set unlogged');
     runs.notKept.push(await importBoth());
     await client.query('truncate import_changes');
-    await client.query('alter table import_changes set logged, add constraint import_changes_key primary key (brand_id, import_id, variant_id)');
+    await client.query(
+      'alter table import_changes set logged, add constraint import_changes_key primary key (brand_id, import_id, variant_id)',
+    );
   }
   const best = (of: readonly Seconds[], kind: keyof Seconds) => Math.min(...of.map((seconds) => seconds[kind]));
 
