@@ -14,7 +14,7 @@ export async function sendHeartbeat(db: Db, poolId: string): Promise<void> {
   `.execute(db);
 }
 
-/** Of a worker that has ended: what it could not give back, because the database was away, others can run at once. */
+/** Call it when a worker has ended. Jobs that it could not release, because the database was away, can then run elsewhere. */
 export async function deletePool(db: Db, poolId: string): Promise<void> {
   await db.deleteFrom('job_pools').where('id', '=', poolId).execute();
   await sql`select graphile_worker.force_unlock_workers(array[${poolId}])`.execute(db);

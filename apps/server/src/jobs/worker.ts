@@ -108,7 +108,7 @@ async function startRunner({
         try {
           pool.nudge(1);
         } catch {
-          // Its workers have ended meanwhile, which throws.
+          // It throws if its workers have ended.
         }
       }
     };

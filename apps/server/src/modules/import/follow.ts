@@ -58,7 +58,7 @@ async function waitForEnd(
 interface Dependencies {
   readonly db: Db;
   readonly notices: Notices;
-  /** Aborted when the server stops: those who wait for an import are told that it continues. */
+  /** Aborted when the server stops: callers who wait for an import then get a 202. */
   readonly stopping: AbortSignal;
 }
 
@@ -108,7 +108,7 @@ function isQuestion(failure: ImportFailure | null): boolean {
   return failure !== null && Object.keys(questionsOf(failure)).length > 0;
 }
 
-/** Codes of failures that the caller of an import is told of as an error. Others are the file's own. */
+/** The error code of each failure that is not about the file. */
 const FAILURE_CODES: Readonly<Record<Exclude<UnfinishedCode, 'refused'>, ErrorCode>> = {
   interrupted: 'import_interrupted',
   brand_inactive: 'brand_inactive',

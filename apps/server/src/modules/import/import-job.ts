@@ -62,7 +62,7 @@ function jobOf({ kind }: Pick<ImportRecord, 'kind'>): 'import' | 'act' {
   return kind === 'file' || kind === 'corrections' || kind === 'undo' ? 'import' : 'act';
 }
 
-/** This server stops: another one goes on with the import. */
+/** This server stops, and another one continues the import. */
 class ServerStops extends Error {}
 
 /**

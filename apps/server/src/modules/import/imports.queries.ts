@@ -182,7 +182,7 @@ export async function findNextImport(db: Db, brandId: number): Promise<ImportRec
     .executeTakeFirst();
 }
 
-/** Begins an attempt, also at an import that another server has left. Undefined: it was cancelled meanwhile. */
+/** Begins an attempt, also at an import that another server has left. Undefined if the import was cancelled. */
 export async function beginAttempt(
   db: Db,
   key: ImportKey,
@@ -303,7 +303,7 @@ export async function listExpiredChecks(db: Db, brandId: number): Promise<number
   return rows.map(({ id }) => id);
 }
 
-/** Not one that a member has confirmed meanwhile. */
+/** Excludes an import that a member has just confirmed. */
 export const IS_CHECKED = sql<boolean>`state = 'checked'`;
 
 export const IS_UNDOABLE = sql<boolean>`undo_until > now()`;
