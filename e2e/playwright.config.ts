@@ -38,7 +38,7 @@ export default defineConfig({
   workers: 2,
   forbidOnly: true,
   // Generous: two browsers, two servers and two databases may share two cores.
-  timeout: 120_000,
+  timeout: 240_000,
   expect: { timeout: 20_000 },
   globalTimeout: 60 * 60_000,
   reporter: 'list',

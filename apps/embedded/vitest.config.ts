@@ -16,7 +16,7 @@ export default defineProject({
     isolate: false,
     // Its default of 1 s is too short for a busy machine.
     expect: { poll: { timeout: 10_000 } },
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 });

@@ -41,7 +41,7 @@ export const webTests = (name: 'web' | 'web-mocks') =>
       restoreMocks: true,
       // Its default of 1 s is too short for a busy machine.
       expect: { poll: { timeout: 8_000 } },
-      testTimeout: 30_000,
+      testTimeout: 60_000,
     },
   });
 

@@ -147,19 +147,14 @@ test('a clock that jumps by hours ends no session, does nothing twice and forget
   await expectCleanStop(server);
 });
 
-/** Only in the long run, because it waits for two real minutes. */
+/** Only in the long run, because it waits for a real minute. */
 if (IS_LONG_RUN) {
-  test('a minute stays a minute: the rate limit ends, and stolen keys are dropped, after the clock was set back', async ({
-    launch,
-    dataDir,
-  }) => {
-    const { clock, server, brand } = await useShiftedServer(launch, dataDir, { REQUESTS_PER_MINUTE: '30' });
+  test('stolen keys are dropped within a minute after the clock was set back', async ({ launch, dataDir }) => {
+    const { clock, server, brand } = await useShiftedServer(launch, dataDir);
     const me = () => brand.call(server, 'GET', '/api/v1/users/me/');
     await clock.set(2);
     expect(await me()).toBe(200);
     await clock.set(0);
-    await expect.poll(me, { intervals: [10] }).toBe(429);
-    await wait(61_000);
     expect(await me()).toBe(200);
     await withConnection(databaseUrl(dataDir), (client) => client.query('delete from signing_keys'));
     await wait(61_000);
