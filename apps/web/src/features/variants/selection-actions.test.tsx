@@ -252,6 +252,45 @@ describe('an action on selected variants', () => {
     expect(sent).toEqual([{ action: 'delete', filter: {}, except_ids: [1], expected: 2 }]);
   });
 
+  describe('that deletes longer than the call takes', () => {
+    async function deleteForLong(ended: object) {
+      mockApi(manyVariants(2));
+      let asked = 0;
+      server.use(
+        http.post('*/api/v1/brands/:id/variants/actions/', () =>
+          HttpResponse.json({ import_id: 7, state: 'running' }, { status: 202 }),
+        ),
+        http.get('*/api/v1/brands/:id/imports/7/', () =>
+          HttpResponse.json(asked++ === 0 ? { state: 'running' } : ended),
+        ),
+      );
+      await openPage();
+      await userEvent.click(pageBox());
+      await press('Delete');
+      await confirm('Delete');
+      expect(await screen.findByText('Deleting is still running')).toBeVisible();
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    }
+
+    it('closes its dialog, and shows the result when it is there', async () => {
+      await deleteForLong({ state: 'done', outcome: { changed: 90_000, skipped: [], deletion_id: 7 } });
+      expect(await screen.findByText('90,000 variants deleted')).toBeVisible();
+      expect(screen.queryByText('Deleting is still running')).toBeNull();
+      await noBar();
+    });
+
+    it('shows why it was refused', async () => {
+      await deleteForLong({
+        state: 'failed',
+        outcome: null,
+        failure: { code: 'brand_inactive', message: 'Inactive.' },
+      });
+      expect(await screen.findByText('The variants could not be deleted')).toBeVisible();
+      expect(screen.getByText(/This brand is inactive/)).toBeVisible();
+      expect(await bar()).toBeVisible();
+    });
+  });
+
   it.each(['Delete', 'Unpublish'])(
     '%s of all that match whose answer is lost is done if none is left',
     async (name) => {

@@ -1,7 +1,9 @@
 import type { AcceptedImport, ImportDetail } from '@brand-portal/contract/import';
 import { listVariants, type VariantListQuery } from '@brand-portal/contract/variants';
+import type { TFunction } from 'i18next';
 import { callApi } from '../../lib/api-client.ts';
 import { ApiError, type ApiErrorCode } from '../../lib/api-error.ts';
+import { toast } from '../../ui/toast-store.ts';
 
 const FROM_PROXIES: readonly number[] = [502, 503, 504];
 const ASK_EVERY_MS = 3_000;
@@ -18,6 +20,10 @@ export async function countMatching(brandId: number, query: VariantListQuery, si
   const input = { params: { brandId }, query: { ...query, page_size: 1 }, ...(signal && { signal }) };
   return (await callApi(listVariants, input)).count;
 }
+
+/** Says that a change of many variants is still running. Returns what takes the message away. */
+export const showRunning = (t: TFunction, title: string): (() => void) =>
+  toast({ title, description: t('publishing.slow.description'), progress: null, isLasting: true }).dismiss;
 
 interface Change<Answer> {
   call: () => Promise<Answer>;

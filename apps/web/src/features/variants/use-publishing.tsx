@@ -16,7 +16,7 @@ import { useBrand } from '../brands/brands-queries.ts';
 import { connectionQuery, whyWaiting } from '../settings/channel-queries.ts';
 import { applyPending, type PublishingChange } from './optimistic.ts';
 import { type Answer, usePendingChanges, usePublishMutation } from './publishing-queries.ts';
-import { isUnanswered } from './unanswered.ts';
+import { isUnanswered, showRunning } from './unanswered.ts';
 import { matchingNow } from './variant-actions-queries.ts';
 import type { ChosenAction } from './variants-queries.ts';
 
@@ -61,13 +61,7 @@ export function usePublishing(brandId: number) {
   const isConfirming = useRef(false);
 
   const { mutate } = usePublishMutation(brandId, {
-    onSlow: ({ published }) =>
-      toast({
-        title: t(`publishing.slow.${published ? 'publish' : 'unpublish'}`),
-        description: t('publishing.slow.description'),
-        progress: null,
-        isLasting: true,
-      }).dismiss,
+    onSlow: ({ published }) => showRunning(t, t(`publishing.slow.${published ? 'publish' : 'unpublish'}`)),
     onDone: (done, answer) => {
       const { result } = answer;
       done.selected?.onDone();

@@ -64,15 +64,20 @@ export interface VariantsToDelete {
 interface Callbacks<Answer, Sent> {
   onSuccess: (answer: Answer, sent: Sent) => void;
   onError?: (error: Error, sent: Sent) => void;
+  /** It takes longer than a call. Returns what ends with it. */
+  onSlow: () => () => void;
 }
 
-export function useDeleteVariants(brandId: number, callbacks: Callbacks<VariantActionResult, VariantsToDelete>) {
+export function useDeleteVariants(
+  brandId: number,
+  { onSlow, ...callbacks }: Callbacks<VariantActionResult, VariantsToDelete>,
+) {
   const queryClient = useQueryClient();
   return useSingleMutation({
     ...callbacks,
     scope: variantWritesScope(brandId),
     mutationFn: async ({ chosen, count }: VariantsToDelete): Promise<VariantActionResult> =>
-      (await sendAction(brandId, 'delete', chosen)) ?? { changed: count, skipped: [], deletion_id: null },
+      (await sendAction(brandId, 'delete', chosen, onSlow)) ?? { changed: count, skipped: [], deletion_id: null },
     onSettled: (answer, _error, { chosen }) => {
       // The panel of a deleted variant is about to close: a refetch would show "not found" in it.
       const gone = answer && 'ids' in chosen ? chosen.ids.map((id) => String(variantKeys.detail(brandId, id))) : [];
@@ -84,13 +89,13 @@ export function useDeleteVariants(brandId: number, callbacks: Callbacks<VariantA
   });
 }
 
-export function useRestoreDeletion(brandId: number, callbacks: Callbacks<RestoreResult, number>) {
+export function useRestoreDeletion(brandId: number, { onSlow, ...callbacks }: Callbacks<RestoreResult, number>) {
   const queryClient = useQueryClient();
   return useSingleMutation({
     ...callbacks,
     mutationFn: async (deletionId: number) => {
       const answer = requireAnswer(await callApi(restoreDeletion, { params: { brandId, deletionId } }));
-      return outcomeOf<RestoreResult>(brandId, answer, (outcome) => outcome as RestoreResult);
+      return outcomeOf<RestoreResult>(brandId, answer, (outcome) => outcome as RestoreResult, onSlow);
     },
     // Pending until the history shows the entry as restored: its button must not restore it again.
     onSettled: () => queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }),

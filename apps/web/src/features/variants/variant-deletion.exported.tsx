@@ -6,6 +6,7 @@ import { useFormat } from '../../lib/format.ts';
 import { withTexts } from '../../lib/lazy.ts';
 import { dialogFrom } from '../../ui/dialog-from.ts';
 import { toast } from '../../ui/toast-store.ts';
+import { showRunning } from './unanswered.ts';
 import {
   matchingNow,
   useDeleteVariants,
@@ -18,6 +19,7 @@ export function useRestore(brandId: number) {
   const { t } = useTranslation();
   const format = useFormat();
   return useRestoreDeletion(brandId, {
+    onSlow: () => showRunning(t, t('deletion.slow_restore')),
     onSuccess: ({ restored, kept }) =>
       toast({
         variant: restored > 0 && kept === 0 ? 'success' : 'warning',
@@ -41,6 +43,8 @@ export function useVariantDeletion(brandId: number) {
   const [target, setTarget] = useState<VariantsToDelete>();
   const [open, setOpen] = useState(false);
   const isDeleted = useRef(false);
+  /** The dialog was closed while the variants were still being deleted. */
+  const isLeft = useRef(false);
   // Not `mutate`: several deletions may be undone at a time.
   const { mutateAsync: restore } = useRestore(brandId);
   const { mutate, isPending, error, reset } = useDeleteVariants(brandId, {
@@ -61,17 +65,28 @@ export function useVariantDeletion(brandId: number) {
         }),
       });
     },
+    onSlow: () => {
+      isLeft.current = true;
+      setOpen(false);
+      return showRunning(t, t('deletion.slow'));
+    },
     onError: (failure, variants) => {
       const count = matchingNow(failure);
-      if (count === undefined || 'ids' in variants.chosen) return;
+      if (count === undefined || 'ids' in variants.chosen) {
+        if (isLeft.current)
+          toast({ variant: 'error', title: t('deletion.failed'), description: errorMessage(failure, t) });
+        return;
+      }
       // Asks again with the current number.
       setTarget({ ...variants, count, chosen: { ...variants.chosen, expected: count } });
+      setOpen(true);
     },
   });
 
   const ask = (variants: VariantsToDelete) => {
     reset();
     isDeleted.current = false;
+    isLeft.current = false;
     setTarget(variants);
     setOpen(true);
   };
