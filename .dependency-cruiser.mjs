@@ -9,11 +9,26 @@ const TEST_FILES = '(\\.test\\.tsx?$|/(test|testing|test-support)/|/vitest\\.[^/
 const SERVER = '^apps/server/src/';
 /** The server and the stand-ins around it. */
 const BACK = '^apps/(server|embedded)/src/';
-const MODULES = `${SERVER}modules/`;
 const QUERIES = '\\.queries\\.ts$';
 const ROUTES = '\\.routes\\.ts$';
-/** A file of a module that is neither routes nor queries: its rules. The room of writes is SQL, and everybody's. */
-const LOGIC = `${MODULES}(?!writes/)[^/]+/(?!.*\\.(routes|queries)\\.ts$)[^/]+\\.ts$`;
+
+/** The server from the ground up. A room imports what lies on lower floors, and nothing beside it or above it. */
+const FLOORS = [
+  ['lib'],
+  ['db', 'files'],
+  ['queue', 'http', 'audit'],
+  ['writes', 'mail'],
+  ['people'],
+  ['catalog'],
+  ['imports', 'channel'],
+  ['operations'],
+  ['entry'],
+];
+const DOMAINS = `${SERVER}(people|catalog|imports|channel|operations)/`;
+/** The folder whose files may use each other's queries. */
+const MODULE = `${SERVER}((?:people|catalog|operations)/[^/]+|imports|channel)/`;
+/** A file of a domain that is neither routes nor queries: its rules. What a cell of a file may be is known to queries as well. */
+const LOGIC = `${DOMAINS}(?!fields/|rows/|.*\\.(routes|queries)\\.ts$).+\\.ts$`;
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
 const wholeHouse = [
@@ -113,10 +128,7 @@ const web = [
     from: { path: '^apps/web/src/features/([^/]+)/', pathNot: TEST_FILES },
     to: {
       path: '^apps/web/src/features/',
-      pathNot: [
-        '^apps/web/src/features/$1/',
-        '^apps/web/src/features/[^/]+/[^/]+(-queries\\.ts|-store\\.ts|\\.exported\\.tsx)$',
-      ],
+      pathNot: ['^apps/web/src/features/$1/', '^apps/web/src/features/[^/]+/[^/]+(-queries\\.ts|-store\\.ts|\\.exported\\.tsx)$'],
     },
   },
 ];
@@ -125,24 +137,23 @@ const web = [
 const server = [
   {
     name: 'server-main-is-the-top',
-    comment:
-      'main starts the process on import, so nothing imports it but main.mjs, which checks the version of Node first.',
+    comment: 'main starts the process on import, so nothing imports it but main.mjs, which checks the version of Node first.',
     severity: 'error',
     from: { pathNot: 'main\\.mjs$' },
-    to: { path: `${BACK}main\\.ts$` },
+    to: { path: `${BACK}(entry/)?main\\.ts$` },
   },
   {
     name: 'server-app-only-from-start',
     comment: 'main → start → app: whoever else needs a piece of the app imports that piece.',
     severity: 'error',
-    from: { path: BACK, pathNot: [`${SERVER}start\\.ts$`, TEST_FILES] },
-    to: { path: `${SERVER}app\\.ts$` },
+    from: { path: BACK, pathNot: [`${SERVER}entry/start\\.ts$`, TEST_FILES] },
+    to: { path: `${SERVER}entry/app\\.ts$` },
   },
   {
     name: 'server-routes-only-from-app',
     comment: 'app → routes: every registration is readable in app.ts.',
     severity: 'error',
-    from: { path: BACK, pathNot: [`${SERVER}app\\.ts$`, TEST_FILES] },
+    from: { path: BACK, pathNot: [`${SERVER}entry/app\\.ts$`, TEST_FILES] },
     to: { path: ROUTES },
   },
   {
@@ -150,37 +161,32 @@ const server = [
     comment: 'Queries are the bottom of a module: they know the database and the contract, no rules, no HTTP, no jobs.',
     severity: 'error',
     from: { path: `${BACK}.*${QUERIES}` },
-    to: { path: [LOGIC, ROUTES, `${SERVER}(http|jobs|cli)/`, `${SERVER}(app|start|main)\\.ts$`] },
+    to: { path: [LOGIC, ROUTES, `${SERVER}(http|queue)/`] },
   },
   {
     name: 'server-queries-of-their-module',
     comment: "A module calls another module's logic file, never its queries: those hold only under its rules.",
     severity: 'error',
-    from: { path: `${MODULES}([^/]+)/`, pathNot: TEST_FILES },
-    to: { path: QUERIES, pathNot: `${MODULES}$1/` },
+    from: { path: MODULE, pathNot: TEST_FILES },
+    to: { path: QUERIES, pathNot: `${SERVER}$1/` },
   },
   {
     name: 'server-queries-not-from-elsewhere',
     comment:
       'app, http, operator commands and stand-ins go through the logic of a module as well. Jobs may call queries where there is no rule to apply, as routes may.',
     severity: 'error',
-    from: { path: BACK, pathNot: [MODULES, `${SERVER}(db|jobs)/`, TEST_FILES] },
-    to: { path: `${MODULES}.*${QUERIES}` },
+    from: { path: BACK, pathNot: [DOMAINS, `${SERVER}entry/tasks\\.ts$`, TEST_FILES] },
+    to: { path: `${DOMAINS}.*${QUERIES}` },
   },
-  {
-    name: 'server-db-imports-no-module',
-    comment: 'db is below everything: pool, transaction, migrations.',
-    severity: 'error',
-    from: { path: `${SERVER}db/`, pathNot: TEST_FILES },
-    to: { path: `${SERVER}(modules|http|jobs|cli)/` },
-  },
-  {
-    name: 'server-http-imports-no-module',
-    comment: 'http is the frame that modules hang their routes in; what it needs of them is passed in by app.ts.',
-    severity: 'error',
-    from: { path: `${SERVER}http/`, pathNot: TEST_FILES },
-    to: { path: `${SERVER}(modules|jobs|cli)/` },
-  },
+  ...FLOORS.flatMap((rooms, floor) =>
+    rooms.map((room) => ({
+      name: `server-floor-of-${room}`,
+      comment: 'A room imports what lies on lower floors, and nothing beside it or above it.',
+      severity: 'error',
+      from: { path: `${SERVER}${room}/`, pathNot: TEST_FILES },
+      to: { path: `${SERVER}(${FLOORS.slice(floor).flat().join('|')})/`, pathNot: `${SERVER}${room}/` },
+    })),
+  ).slice(0, -1),
   {
     name: 'server-not-to-embedded',
     comment: 'The server runs without the stand-ins: they are handed to it by apps/embedded/src/main.ts.',

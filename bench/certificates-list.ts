@@ -82,9 +82,7 @@ printVerdicts();
 
 /** Ids of two certifications; a tenth invalid, a tenth pending, half of the rest without an expiry date. */
 async function loadCertificates(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ id: string }>(
-    `insert into brands (name, status) values ('Bench', 'active') returning id`,
-  );
+  const { rows } = await client.query<{ id: string }>(`insert into brands (name, status) values ('Bench', 'active') returning id`);
   const brandId = Number(rows[0]?.id);
   await client.query(
     `insert into certificates (brand_id, certification_id, external_certificate_id, id_key, id_search, sort_key, status, reason, expires_on)

@@ -29,9 +29,7 @@ try {
 
   const file = await writeRegistry();
   let logged = statSync(portal.postgresLog).size;
-  const load = await timed(() =>
-    runPortal('certificates', 'registry', 'load', '--certification', 'FSC', '--file', file, '--apply'),
-  );
+  const load = await timed(() => runPortal('certificates', 'registry', 'load', '--certification', 'FSC', '--file', file, '--apply'));
   row('registry load, first time', load);
   await validated(client, 'validation of all', logged);
   await checkStatuses(client, brandId);
@@ -66,9 +64,7 @@ function row(what: string, seconds: number, statements?: number): void {
 
 /** Every other id is in the registry. Ids have their documented form. */
 async function loadCertificates(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ id: string }>(
-    `insert into brands (name, status) values ('Bench', 'active') returning id`,
-  );
+  const { rows } = await client.query<{ id: string }>(`insert into brands (name, status) values ('Bench', 'active') returning id`);
   const brandId = Number(rows[0]?.id);
   await client.query(
     `insert into certificates (brand_id, certification_id, external_certificate_id, id_key, id_search, sort_key)
@@ -130,9 +126,7 @@ function countStatements({ postgresLog }: Portal, from: number): number {
     .split(/\bLOG: {2}/)
     .filter(
       (entry) =>
-        /^(statement|execute [^:]*):/.test(entry) &&
-        /for no key update|audit_log/.test(entry) &&
-        !entry.includes('graphile_worker.'),
+        /^(statement|execute [^:]*):/.test(entry) && /for no key update|audit_log/.test(entry) && !entry.includes('graphile_worker.'),
     ).length;
 }
 

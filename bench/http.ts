@@ -24,17 +24,13 @@ try {
   const { brandId } = await loadVariants(client, rows);
   await client.query('update brands set opted_in_for_trial = true where id = $1', [brandId]);
   const headers = await signInMember(client, brandId);
-  const { rows: ids } = await client.query<{ id: string }>('select id from variants where brand_id = $1 limit 500', [
-    brandId,
-  ]);
+  const { rows: ids } = await client.query<{ id: string }>('select id from variants where brand_id = $1 limit 500', [brandId]);
   const kinds = memberCalls(
     brandId,
     headers,
     ids.map(({ id }) => id),
   );
-  const ceiling = await withBareRoute(portal.databaseUrl, brandId, (url) =>
-    throughput(url, {}, { seconds, concurrency: 32 }),
-  );
+  const ceiling = await withBareRoute(portal.databaseUrl, brandId, (url) => throughput(url, {}, { seconds, concurrency: 32 }));
   console.log(`\nBare Fastify route, one prepared SELECT of ten rows: ${ceiling.toFixed(0)} per second\n`);
   await raise(kinds, ceiling);
   if (soak > 0) await soakFor(kinds, soak);
@@ -47,15 +43,7 @@ try {
 
 function memberCalls(brandId: number, headers: Record<string, string>, variantIds: string[]): Kind[] {
   const list = `${portal.url}/api/v1/brands/${brandId}/variants/`;
-  const queries = [
-    '',
-    '?page=2',
-    '?ordering=name',
-    '?published=true',
-    '?has_certs=true&page=3',
-    '?search=olive',
-    '?search=4000000123',
-  ];
+  const queries = ['', '?page=2', '?ordering=name', '?published=true', '?has_certs=true&page=3', '?search=olive', '?search=4000000123'];
   const json = { ...headers, 'content-type': 'application/json' };
   return [
     { name: 'list', weight: 70, call: (n) => send(list + queries[n % queries.length], { headers }) },
@@ -85,13 +73,9 @@ function memberCalls(brandId: number, headers: Record<string, string>, variantId
 
 /** Fifty rows, half of them from the previous import. */
 function smallImport(number: number): string {
-  const lines = Array.from(
-    { length: 50 },
-    (_, index) => `Bench product ${number},${gtinOf((number % 1000) * 25 + index)}`,
-  );
+  const lines = Array.from({ length: 50 }, (_, index) => `Bench product ${number},${gtinOf((number % 1000) * 25 + index)}`);
   const csv = ['variant_name,gtin', ...lines].join('\n');
-  const head =
-    '--bench\r\ncontent-disposition: form-data; name="file"; filename="small.csv"\r\ncontent-type: text/csv\r\n\r\n';
+  const head = '--bench\r\ncontent-disposition: form-data; name="file"; filename="small.csv"\r\ncontent-type: text/csv\r\n\r\n';
   return `${head}${csv}\r\n--bench--\r\n`;
 }
 
@@ -108,9 +92,7 @@ async function raise(kinds: readonly Kind[], ceiling: number): Promise<void> {
     const { perSecond, p50, p99, p99Of, errors } = await runLoad(kinds, concurrency, seconds);
     const share = (perSecond / ceiling).toFixed(2);
     const each = kinds.map(({ name }) => p99Of[name]?.toFixed(0)).join(' | ');
-    console.log(
-      `| ${concurrency} | ${perSecond.toFixed(0)} | ${share} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${each} | ${errors} |`,
-    );
+    console.log(`| ${concurrency} | ${perSecond.toFixed(0)} | ${share} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${each} | ${errors} |`);
     if (p99 > LATE_MS) return;
   }
 }

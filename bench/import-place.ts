@@ -84,9 +84,7 @@ try {
   const staging = check - preview;
   console.log('| what | measured | ratio |');
   console.log('|---|---|---|');
-  console.log(
-    `| check of ${rows} rows, against its staging part | ${check.toFixed(2)} s | ${told(check / staging, 1.3)} |`,
-  );
+  console.log(`| check of ${rows} rows, against its staging part | ${check.toFixed(2)} s | ${told(check / staging, 1.3)} |`);
   console.log(
     `| undo of ${rows} rows, against their import | ${undoing.toFixed(2)} s of ${importing.toFixed(2)} | ${told(undoing / importing, 2)} |`,
   );
@@ -96,9 +94,7 @@ try {
       `| import of ${rows} ${kind === 'created' ? 'new' : 'changed'} rows with what undo needs, against without (best of ${RUNS}) | ${kept.toFixed(2)} s of ${notKept.toFixed(2)} | ${told(kept / notKept, 1.15)} |`,
     );
   }
-  console.log(
-    `| page of ${LISTED_IMPORTS} imports, p99 | ${pages.p99.toFixed(1)} ms (≤ 20: ${verdict(pages.p99 <= 20)}) | |`,
-  );
+  console.log(`| page of ${LISTED_IMPORTS} imports, p99 | ${pages.p99.toFixed(1)} ms (≤ 20: ${verdict(pages.p99 <= 20)}) | |`);
   await client.end();
 } finally {
   closeConnections();

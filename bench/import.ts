@@ -39,9 +39,7 @@ try {
   };
   await upload(bench, other, importFile(1_000));
   for (let warmUp = 0; warmUp < 3; warmUp++) await upload(bench, await createBrand(client), importFile(2_000));
-  console.log(
-    '| rows | file | s | rows/s | lean s | ratio | again s | ratio | memory over idle MB | list p99 idle ms | meanwhile ms |',
-  );
+  console.log('| rows | file | s | rows/s | lean s | ratio | again s | ratio | memory over idle MB | list p99 idle ms | meanwhile ms |');
   console.log('|---|---|---|---|---|---|---|---|---|---|---|');
   for (const rows of sizes) await measure(bench, rows);
   await client.end();
@@ -51,11 +49,7 @@ try {
 }
 printVerdicts();
 
-async function upload(
-  { portal, headers }: Bench,
-  brandId: number,
-  file: string,
-): Promise<{ imported: number; total_rows: number }> {
+async function upload({ portal, headers }: Bench, brandId: number, file: string): Promise<{ imported: number; total_rows: number }> {
   const form = new FormData();
   form.append('file', new Blob([file], { type: 'text/csv' }), 'products.csv');
   const url = `${portal.url}/api/v1/brands/${brandId}/variant-certifications/upload/`;

@@ -70,9 +70,7 @@ const INTERACTIONS: readonly Interaction[] = [
       });
     },
     act: (page) => page.keyboard.press('j'),
-    isDone: () =>
-      document.querySelector('[role=dialog] h2')?.textContent !==
-      (window as never as { panelName?: string | null }).panelName,
+    isDone: () => document.querySelector('[role=dialog] h2')?.textContent !== (window as never as { panelName?: string | null }).panelName,
   },
   {
     name: 'open the palette',
@@ -160,12 +158,7 @@ async function addMember(client: pg.Client, brandId: number): Promise<void> {
   );
 }
 
-async function measure(
-  page: Page,
-  brandId: number,
-  { name, before, act, isDone, waitsMs = 0 }: Interaction,
-  bar: number,
-) {
+async function measure(page: Page, brandId: number, { name, before, act, isDone, waitsMs = 0 }: Interaction, bar: number) {
   const times: number[] = [];
   await page.goto(`/brands/${brandId}/product-variants`);
   await page.waitForFunction(SETTLED);

@@ -47,8 +47,7 @@ function send({ headers, brandId }: Member, path: string, init: RequestInit = {}
   return fetch(url, { ...init, headers: { ...headers, ...(isText && { 'content-type': 'application/json' }) } });
 }
 
-const post = (member: Member, path: string, body: object) =>
-  send(member, path, { method: 'POST', body: JSON.stringify(body) });
+const post = (member: Member, path: string, body: object) => send(member, path, { method: 'POST', body: JSON.stringify(body) });
 
 async function upload(member: Member, file: BlobPart, name: string): Promise<Response> {
   const body = new FormData();
@@ -79,10 +78,7 @@ async function watch(client: pg.Client, quiet: Member, isOver: () => boolean): P
     while ((await client.query(text, values)).rows.length === 0 && !isOver()) await sleep(10);
     times.push(performance.now() - started);
   };
-  const { rows: variants } = await client.query<{ id: string }>(
-    'select id from variants where brand_id = $1 limit 50',
-    [quiet.brandId],
-  );
+  const { rows: variants } = await client.query<{ id: string }>('select id from variants where brand_id = $1 limit 50', [quiet.brandId]);
   const reads = ['variants/', 'variants/?page=7', 'variants/?search=tea', '', 'attention/', 'imports/'];
   const read = async () => {
     for (let at = 0; !isOver(); at++) {
@@ -100,11 +96,10 @@ async function watch(client: pg.Client, quiet: Member, isOver: () => boolean): P
           body: JSON.stringify({ published }),
         });
       await timed(figures.writes, change(true));
-      await until(
-        figures.deliveries,
-        `select from deliveries where brand_id = $1 and variant_id = $2 and sent_revision = revision`,
-        [quiet.brandId, id],
-      );
+      await until(figures.deliveries, `select from deliveries where brand_id = $1 and variant_id = $2 and sent_revision = revision`, [
+        quiet.brandId,
+        id,
+      ]);
       await timed(figures.writes, change(false));
       await sleep(100);
     }
@@ -113,9 +108,7 @@ async function watch(client: pg.Client, quiet: Member, isOver: () => boolean): P
     while (!isOver()) {
       const email = `new.${quiet.brandId}.${Date.now()}@example.com`;
       await timed(figures.writes, () => post(quiet, 'members/', { email, role: 'viewer' }));
-      await until(figures.mails, `select from embedded.mailbox_messages where recipients::text like '%' || $1 || '%'`, [
-        email,
-      ]);
+      await until(figures.mails, `select from embedded.mailbox_messages where recipients::text like '%' || $1 || '%'`, [email]);
       await sleep(2_500);
     }
   };
@@ -148,10 +141,7 @@ const LOADS: Readonly<Record<string, Load>> = {
     }
   },
   writes: async (busy, isOver) => {
-    await parallel(
-      (at) => drain(post(busy, 'variants/actions/', { action: at % 2 ? 'publish' : 'unpublish', filter: {} })),
-      isOver,
-    );
+    await parallel((at) => drain(post(busy, 'variants/actions/', { action: at % 2 ? 'publish' : 'unpublish', filter: {} })), isOver);
   },
   reads: async (busy, isOver) => {
     const paths = [
@@ -186,10 +176,7 @@ const LOADS: Readonly<Record<string, Load>> = {
     const holder = await connect(portal.databaseUrl);
     await holder.query('begin');
     await holder.query('select from brands where id = $1 for update', [busy.brandId]);
-    await parallel(
-      (at) => drain(post(busy, 'variants/actions/', { action: at % 2 ? 'publish' : 'unpublish', filter: {} })),
-      isOver,
-    );
+    await parallel((at) => drain(post(busy, 'variants/actions/', { action: at % 2 ? 'publish' : 'unpublish', filter: {} })), isOver);
     await holder.query('rollback');
     await holder.end();
   },
@@ -207,10 +194,9 @@ async function fill(client: pg.Client, member: Member, count: number): Promise<M
   const answer = await upload(member, importFile(count), 'products.csv');
   if (!answer.ok) throw new Error(`The upload answered ${answer.status}: ${await answer.text()}`);
   for (;;) {
-    const { rows: imports } = await client.query<{ id: string; state: string }>(
-      'select id, state from imports where brand_id = $1',
-      [member.brandId],
-    );
+    const { rows: imports } = await client.query<{ id: string; state: string }>('select id, state from imports where brand_id = $1', [
+      member.brandId,
+    ]);
     const [made] = imports;
     if (made?.state === 'done') return { ...member, importId: made.id };
     await sleep(200);
@@ -265,9 +251,7 @@ try {
   const busy = await fill(client, members[1], rows);
   await sleep(5_000);
   console.log(`${servers} server(s), ${rows} rows in the busy brand, ${seconds} s each\n`);
-  console.log(
-    '| load | reads | p50 ms | p99 ms | longest ms | × idle | writes p99 ms | delivery p50 ms | mail ms | refused | targets |',
-  );
+  console.log('| load | reads | p50 ms | p99 ms | longest ms | × idle | writes p99 ms | delivery p50 ms | mail ms | refused | targets |');
   console.log('|---|---|---|---|---|---|---|---|---|---|---|');
   const idle = await measure(client, quiet, busy, []);
   print('idle', idle);

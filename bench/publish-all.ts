@@ -88,9 +88,7 @@ interface SignedIn {
 async function measureCall(portal: Portal, client: pg.Client): Promise<SignedIn> {
   const bareId = await loadBrand(client, 'Bare');
   const brandId = await loadBrand(client, 'Published');
-  const bare = await timed(() =>
-    client.query('update variants set published = true where brand_id = $1 and not published', [bareId]),
-  );
+  const bare = await timed(() => client.query('update variants set published = true where brand_id = $1 and not published', [bareId]));
   const signedIn = { brandId, headers: await signInMember(client, brandId) };
   const call = await timed(() => publishAll(portal, signedIn));
   console.log(`\n| ${rows} variants | seconds | ratio | bar |\n|---|---|---|---|`);
@@ -122,9 +120,7 @@ async function measureActions({ url }: Portal, client: pg.Client, { brandId, hea
   const bareUpdate = await timed(() =>
     client.query('update variants set published = true where brand_id = $1 and not published', [bareId]),
   );
-  const publish = await timed(async () =>
-    expectRows((await post('variants/actions', { action: 'publish', filter })).changed),
-  );
+  const publish = await timed(async () => expectRows((await post('variants/actions', { action: 'publish', filter })).changed));
   const bareDelete = await timed(() => client.query('delete from variants where brand_id = $1', [bareId]));
   const remove = await timed(async () => {
     const result = await post('variants/actions', { action: 'delete', filter });

@@ -20,10 +20,9 @@ try {
   const client = await connect(portal.databaseUrl);
   const brand = await loadReads(client, rows, imported);
   const headers = { ...(await signInMember(client, brand.brandId)), 'accept-language': 'en' };
-  await client.query(
-    'update users set is_staff = true where id in (select user_id from brand_members where brand_id = $1)',
-    [brand.brandId],
-  );
+  await client.query('update users set is_staff = true where id in (select user_id from brand_members where brand_id = $1)', [
+    brand.brandId,
+  ]);
   console.log(`${rows} variants of one brand, imports of ${imported} rows\n`);
   console.log('| read | p50 ms | p99 ms | CPU ms of the database | bar |\n|---|---|---|---|---|');
   for (const { label, path } of readCases(brand)) {

@@ -122,9 +122,7 @@ async function measureIndexing({ portal, client }: Bench): Promise<void> {
 }
 
 async function measureCases(bench: Bench, cases: ListCase[]): Promise<void> {
-  console.log(
-    '\n| list | finds | p50 ms | p99 ms | plain SQL p50 ms | ratio of p50 | bar |\n|---|---|---|---|---|---|---|',
-  );
+  console.log('\n| list | finds | p50 ms | p99 ms | plain SQL p50 ms | ratio of p50 | bar |\n|---|---|---|---|---|---|---|');
   for (const { label, query, bar } of cases) {
     const expected = await plainList(bench.client, bench.brandId, query);
     const answer = await fetchList(bench, query);
@@ -136,14 +134,7 @@ async function measureCases(bench: Bench, cases: ListCase[]): Promise<void> {
     const plain = await time(2, () => plainList(bench.client, bench.brandId, query), { warmUp: 0 });
     const ratio = list.p50 / plain.p50;
     const met = bar === 'fast' ? list.p99 <= FAST_MS : ratio <= 2;
-    const cells = [
-      label,
-      answer.count,
-      list.p50.toFixed(1),
-      list.p99.toFixed(1),
-      plain.p50.toFixed(1),
-      ratio.toFixed(2),
-    ];
+    const cells = [label, answer.count, list.p50.toFixed(1), list.p99.toFixed(1), plain.p50.toFixed(1), ratio.toFixed(2)];
     console.log(`| ${cells.join(' | ')} | ${bar === 'fast' ? `≤ ${FAST_MS} ms` : '≤ 2 ×'}: ${verdict(met)} |`);
   }
 }
@@ -156,9 +147,7 @@ async function checkPlans(bench: Bench, cases: ListCase[]): Promise<void> {
     const from = statSync(bench.portal.postgresLog).size;
     await fetchUntilAnswered(listUrl(bench, query), bench.headers);
     await sleep(50);
-    const plans = readPlans(bench.portal.postgresLog, from).filter(({ 'Query Text': text = '' }) =>
-      text.includes('variant'),
-    );
+    const plans = readPlans(bench.portal.postgresLog, from).filter(({ 'Query Text': text = '' }) => text.includes('variant'));
     if (plans.length === 0) throw new Error(`${label}: no plan in the log`);
     writeFileSync(join(folder, `${index}.json`), JSON.stringify({ label, plans }, null, 2));
     for (const problem of plans.flatMap((plan) => foreignReads(plan, bench.brandId))) {

@@ -42,9 +42,7 @@ const browser = await chromium.launchPersistentContext(join(folder, 'profile'), 
 let tooLow = 0;
 try {
   const page = await browser.newPage();
-  print(
-    '| page | form | performance | accessibility | best practices | SEO | agentic browsing |\n|---|---|---|---|---|---|---|',
-  );
+  print('| page | form | performance | accessibility | best practices | SEO | agentic browsing |\n|---|---|---|---|---|---|---|');
   for (const { name, path, signedIn } of PAGES) {
     if (signedIn) await signInOnce(page);
     for (const form of FORMS) tell(name, form, await measure(`${server.url}${path}`, form));

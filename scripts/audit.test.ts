@@ -64,7 +64,5 @@ test('outdated packages are listed if they are a major version behind', () => {
     '  c 2.0.0, latest 3.1.0',
   ]);
   expect(describeOutdated({})).toEqual(['Every direct dependency is the latest version.']);
-  expect(describeOutdated(undefined)).toEqual([
-    'The registry does not answer: what is out of date is not known either.',
-  ]);
+  expect(describeOutdated(undefined)).toEqual(['The registry does not answer: what is out of date is not known either.']);
 });

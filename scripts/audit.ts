@@ -32,9 +32,7 @@ export function describeAudit(answer: unknown): string[] | undefined {
 }
 
 function describeVulnerability({ name, severity, range, via, fixAvailable }: Vulnerability): string {
-  const reasons = via.map((cause) =>
-    typeof cause === 'string' ? `through ${cause}` : `${cause.title} (${cause.url})`,
-  );
+  const reasons = via.map((cause) => (typeof cause === 'string' ? `through ${cause}` : `${cause.title} (${cause.url})`));
   const fix =
     typeof fixAvailable === 'object'
       ? `fixed in ${fixAvailable.name} ${fixAvailable.version}`
@@ -61,9 +59,7 @@ export function describeLockfile({ packages }: { packages: Record<string, Locked
     .map(([path, locked]) => ({ ...locked, name: path.slice(path.lastIndexOf(INSTALLED) + INSTALLED.length) }));
   return [
     `${installed.length} packages run in production, by package-lock.json.`,
-    ...installed.flatMap(({ name, version, deprecated }) =>
-      deprecated ? `  deprecated  ${name} ${version}: ${deprecated}` : [],
-    ),
+    ...installed.flatMap(({ name, version, deprecated }) => (deprecated ? `  deprecated  ${name} ${version}: ${deprecated}` : [])),
     ...installed.flatMap(({ name, version, integrity }) => (integrity ? [] : `  no checksum ${name} ${version}`)),
   ];
 }

@@ -31,8 +31,6 @@ describe('the paths of a system browser', () => {
   });
 
   it('never include the current folder for an empty entry of PATH', () => {
-    expect(systemBrowserPlaces({ platform: 'linux', env: { PATH: ':/usr/bin:' }, home: '/' })).not.toContain(
-      'chromium',
-    );
+    expect(systemBrowserPlaces({ platform: 'linux', env: { PATH: ':/usr/bin:' }, home: '/' })).not.toContain('chromium');
   });
 });

@@ -7,18 +7,18 @@ const SOURCES = join(import.meta.dirname, '../apps/server/src');
 /** The entry points of the product's long call chains: after the routes, in the thread, and in the job. */
 const WAYS = {
   'An import': [
-    ['modules/import/accept.ts', 'acceptFile'],
-    ['modules/import/import-job.ts', 'runNextImport'],
-    ['modules/import/import.ts', 'stageFile'],
-    ['modules/import/preview.ts', 'checkOrAsk'],
-    ['modules/import/import.ts', 'applyRows'],
+    ['imports/accept.ts', 'acceptFile'],
+    ['imports/import-job.ts', 'runNextImport'],
+    ['imports/import.ts', 'stageFile'],
+    ['imports/preview.ts', 'checkOrAsk'],
+    ['imports/import.ts', 'applyRows'],
   ],
-  'An import, in the thread that reads the file': [['modules/import/import-file.ts', 'openImportFile']],
+  'An import, in the thread that reads the file': [['imports/import-file.ts', 'openImportFile']],
   'A publish': [
-    ['modules/publishing/publishing.ts', 'publishVariant'],
-    ['modules/variant-actions/variant-actions.ts', 'acceptPublishAll'],
-    ['modules/variant-actions/variant-actions.ts', 'publishAll'],
-    ['modules/publishing/delivery.ts', 'createDeliveries'],
+    ['channel/publishing.ts', 'publishVariant'],
+    ['imports/variant-actions/variant-actions.ts', 'acceptPublishAll'],
+    ['imports/variant-actions/variant-actions.ts', 'publishAll'],
+    ['channel/delivery.ts', 'createDeliveries'],
   ],
 } as const;
 /** Used everywhere, so they would hide the chain. */

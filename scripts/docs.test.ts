@@ -20,9 +20,7 @@ test('every sentence of docs/SPECIFICATION.md has a key of its own and a test, a
 });
 
 test('a sentence without a test, a key that is used twice or in the wrong section, and a tag that names none are told', () => {
-  const text = ['## 1. Who', '| §1 a | A. |', '| §1 b | B. |', '### More', '| §1 a | Again. |', '| §2 c | C. |'].join(
-    '\n',
-  );
+  const text = ['## 1. Who', '| §1 a | A. |', '| §1 b | B. |', '### More', '| §1 a | Again. |', '| §2 c | C. |'].join('\n');
   const source = ['// spec: §1 a, §1 c', "test('does a', () => {});", '// spec: §2 c', 'const nothing = 1;'].join('\n');
   const { rows, problems } = specificationOf(text, [{ file: 'a.test.ts', source }]);
   expect(rows[0]).toEqual({ section: '1. Who', key: '§1 a', sentence: 'A.', tests: ['a.test.ts › does a'] });

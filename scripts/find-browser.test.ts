@@ -30,21 +30,16 @@ describe.skipIf(process.platform === 'win32')('the browser', () => {
 
   it('is refused in one sentence when CHROMIUM_PATH names something that does not start', async () => {
     vi.stubEnv('CHROMIUM_PATH', join(folder, 'missing'));
-    await expect(findBrowser()).rejects.toThrow(
-      /^CHROMIUM_PATH names .*missing, which is not a Chromium that starts\.$/,
-    );
+    await expect(findBrowser()).rejects.toThrow(/^CHROMIUM_PATH names .*missing, which is not a Chromium that starts\.$/);
   });
 
-  it.skipIf(process.platform !== 'linux')(
-    'is the first on the PATH that starts, not the first that exists',
-    async () => {
-      program('chromium', 'echo "requires the chromium snap" >&2; exit 1');
-      const working = program('google-chrome', 'echo "Google Chrome 150.0.1"');
-      vi.stubEnv('CHROMIUM_PATH', '');
-      vi.stubEnv('PATH', folder);
-      expect(await findBrowser()).toBe(working);
-    },
-  );
+  it.skipIf(process.platform !== 'linux')('is the first on the PATH that starts, not the first that exists', async () => {
+    program('chromium', 'echo "requires the chromium snap" >&2; exit 1');
+    const working = program('google-chrome', 'echo "Google Chrome 150.0.1"');
+    vi.stubEnv('CHROMIUM_PATH', '');
+    vi.stubEnv('PATH', folder);
+    expect(await findBrowser()).toBe(working);
+  });
 
   it('is not just any program that exits with 0', async () => {
     expect(await startsBrowser(program('other', 'echo "Firefox 150"'))).toBe(false);

@@ -6,8 +6,7 @@ import { systemBrowserPlaces } from './browser-places.ts';
 import { installPlaywrightLibraries, installWithPackageManager, installWithPlaywright } from './install-browser.ts';
 import { runCommand } from './run-command.ts';
 
-const HOW_TO_PROVIDE_ONE =
-  'No Chromium: install Chromium or Chrome, or set CHROMIUM_PATH to the program file of one, and run again.';
+const HOW_TO_PROVIDE_ONE = 'No Chromium: install Chromium or Chrome, or set CHROMIUM_PATH to the program file of one, and run again.';
 
 /** For a browser that is driven: no sandbox, which containers do not allow, and no traffic of its own. */
 export const BROWSER_ARGS = [

@@ -44,25 +44,18 @@ const removeLine =
 
 const IN_CODE: Record<string, Break> = {
   'equal becomes unequal': replaceOne(/ === (?!undefined|null|'function')/, ' !== '),
-  'a limit moves by one': (line) =>
-    replaceOne(/ >= (?=[\w(])/, ' > ')(line, '') ?? replaceOne(/(?<![=-]) > (?=[\w(])/, ' >= ')(line, ''),
+  'a limit moves by one': (line) => replaceOne(/ >= (?=[\w(])/, ' > ')(line, '') ?? replaceOne(/(?<![=-]) > (?=[\w(])/, ' >= ')(line, ''),
   'a condition is dropped': replaceOne(/(?<=if \([^&|]+) && [^&|()]+(?=\))/, ''),
   'and becomes or': replaceOne(/(?<=return .*|= .*) && /, ' || '),
   'a refusal is removed': removeLine(/^\s+if \([^{]*\) throw [^{]*;$/),
   'an early end is removed': removeLine(/^\s+if \([^{]*\) return;$/),
   'a lock is removed': (line) =>
     / for update| for no key update|pg_advisory_xact_lock/.test(line) && !line.includes('function')
-      ? line
-          .replace(/ for (no key )?update( skip locked)?/, '')
-          .replace(/select pg_advisory_xact_lock\([^`]*\)/, 'select 1')
+      ? line.replace(/ for (no key )?update( skip locked)?/, '').replace(/select pg_advisory_xact_lock\([^`]*\)/, 'select 1')
       : undefined,
-  'a row of SQL matches more': replaceOne(
-    /(?<=where .*|^\s+)and [\w.]+ (=|<|>|<>|<=|>=|is not) [\w.'$ {}]+(?=\s*$| and| order)/,
-    '',
-  ),
+  'a row of SQL matches more': replaceOne(/(?<=where .*|^\s+)and [\w.]+ (=|<|>|<>|<=|>=|is not) [\w.'$ {}]+(?=\s*$| and| order)/, ''),
   'an order is turned': (line) =>
-    replaceOne(/(?<=order by .*) desc\b/, '')(line, '') ??
-    replaceOne(/(?<=order by [\w.]+)(?=,? id\b)/, ' desc')(line, ''),
+    replaceOne(/(?<=order by .*) desc\b/, '')(line, '') ?? replaceOne(/(?<=order by [\w.]+)(?=,? id\b)/, ' desc')(line, ''),
   'the focus does not return': removeLine(/^\s+[\w.?]+\.focus\([^)]*\);$/),
   'a change is not recorded': removeLine(/^\s+await audit\(.*\);$/),
   'a query is not refreshed': removeLine(/^\s+(void |await |return )?\w+\.invalidateQueries\(.*\);$/),
@@ -118,7 +111,7 @@ function choose(seed: number, count: number): Mutant[] {
     .filter((file) => !/\.test\.|test-support|\/test\/|\.d\.ts$/.test(file))
     .sort();
   const roomOf = ({ file }: Mutant) =>
-    /^(?:apps|packages)\/[^/]+\/src\/(?:modules|features|locales)?\/?[^/]+/.exec(file)?.[0] ?? file;
+    /^(?:apps|packages)\/[^/]+\/src\/(?:people|catalog|operations|features|locales)?\/?[^/]+/.exec(file)?.[0] ?? file;
   const random = randomOf(seed);
   const left = files
     .flatMap(mutantsOf)
@@ -217,8 +210,7 @@ async function findersOf({ file, before, after }: Mutant, levels: string[]): Pro
 }
 
 const args = process.argv.slice(2);
-const number = (name: string, otherwise: number) =>
-  Number(args.find((arg) => arg.startsWith(`--${name}=`))?.split('=')[1] ?? otherwise);
+const number = (name: string, otherwise: number) => Number(args.find((arg) => arg.startsWith(`--${name}=`))?.split('=')[1] ?? otherwise);
 
 if (args[0] === 'choose') {
   const chosen = choose(number('seed', 1), number('count', 40));

@@ -14,18 +14,12 @@ const DAY_SECONDS = 24 * 60 * 60;
 export async function signInMember(client: Client, brandId: number): Promise<{ authorization: string }> {
   const key = { id: randomUUID(), secret: randomBytes(32) };
   // Older than the server's key, so that the server continues to sign with its own.
-  await client.query(`insert into signing_keys (id, secret, active_from) values ($1, $2, now() - interval '1 day')`, [
-    key.id,
-    key.secret,
-  ]);
+  await client.query(`insert into signing_keys (id, secret, active_from) values ($1, $2, now() - interval '1 day')`, [key.id, key.secret]);
   const { rows } = await client.query<{ id: string }>('insert into users (email) values ($1) returning id', [
     `owner.${key.id}@example.com`,
   ]);
   const userId = String(rows[0]?.id);
-  await client.query(`insert into brand_members (brand_id, user_id, role, status) values ($1, $2, 'owner', 'active')`, [
-    brandId,
-    userId,
-  ]);
+  await client.query(`insert into brand_members (brand_id, user_id, role, status) values ($1, $2, 'owner', 'active')`, [brandId, userId]);
   const sessions = await client.query<{ id: string }>(
     `insert into sessions (user_id, refresh_hash, expires_at) values ($1, $2, now() + interval '1 year') returning id`,
     [userId, randomBytes(32)],

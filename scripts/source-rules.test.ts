@@ -12,8 +12,8 @@ function breachesOf(sources: Sources) {
 }
 
 const HTTP = 'apps/server/src/http/cheat.ts';
-const LOGIC = 'apps/server/src/modules/brands/cheat.ts';
-const QUERIES = 'apps/server/src/modules/brands/cheat.queries.ts';
+const LOGIC = 'apps/server/src/people/brands/cheat.ts';
+const QUERIES = 'apps/server/src/people/brands/cheat.queries.ts';
 
 const BREACHES: Record<string, Sources[]> = {
   'environment-only-in-config': [
@@ -63,7 +63,7 @@ describe('source rules', () => {
   it('allow SQL in the queries of an embedded stand-in, and the environment in tests', () => {
     const allowed = {
       'apps/embedded/src/identity.queries.ts': "import { sql } from 'kysely';\nexport const a = sql`select 1`;",
-      'apps/server/src/config.test.ts': 'export const port = process.env.PORT;',
+      'apps/server/src/lib/config.test.ts': 'export const port = process.env.PORT;',
     };
     expect(breachesOf({ ...CLEAN_REPO, ...allowed })).toEqual([]);
   });

@@ -21,11 +21,9 @@ interface Breach {
 }
 
 const TEST_FILE = /\.test\.tsx?$|\/(test|testing|test-support)\//;
-const SQL_BELONGS_HERE =
-  /\.queries\.ts$|^apps\/(server|embedded)\/src\/db\/|^apps\/server\/src\/(modules\/writes\/|jobs\/queue\.ts$)/;
-const WRITES_MODULE = 'apps/server/src/modules/writes/';
-const BRAND_WRITES =
-  'variants|certificates|variant_certificates|variant_counts|variant_search|variant_search_waiting|deliveries';
+const SQL_BELONGS_HERE = /\.queries\.ts$|^apps\/(server|embedded)\/src\/db\/|^apps\/server\/src\/(writes\/|queue\/queue\.ts$)/;
+const WRITES_MODULE = 'apps/server/src/writes/';
+const BRAND_WRITES = 'variants|certificates|variant_certificates|variant_counts|variant_search|variant_search_waiting|deliveries';
 const WRITES_BRAND_DATA = new RegExp(`\\b(insert into|update|delete from|truncate)\\s+"?(${BRAND_WRITES})"?\\b`, 'i');
 const BRAND_TABLE = new RegExp(`^(${BRAND_WRITES})( |$)`);
 const RAW_HTML = new Set(['innerHTML', 'outerHTML', 'insertAdjacentHTML', 'srcdoc']);
@@ -56,9 +54,7 @@ export const SOURCE_RULES: SourceRule[] = [
     comment: 'config.ts is the only reader of process.env: one place names, checks and documents every setting.',
     // The API examples are shown in the documentation as programs of others.
     appliesTo: (path) =>
-      isProductOfServer(path) &&
-      path !== 'apps/server/src/config.ts' &&
-      !path.startsWith('apps/server/src/http/examples/'),
+      isProductOfServer(path) && path !== 'apps/server/src/lib/config.ts' && !path.startsWith('apps/server/src/http/examples/'),
     isBreach: (node) =>
       (node.type === 'MemberExpression' && isNamed(node.object, 'process') && isNamed(node.property, 'env')) ||
       (node.type === 'VariableDeclarator' &&
@@ -83,7 +79,7 @@ export const SOURCE_RULES: SourceRule[] = [
   {
     name: 'brand-data-written-in-one-room',
     comment:
-      'Variants, certificates, links and what follows from them (counts, search rows, deliveries) are written by the functions of modules/writes/ and nowhere else: each does all that follows from its write.',
+      'Variants, certificates, links and what follows from them (counts, search rows, deliveries) are written by the functions of writes/ and nowhere else: each does all that follows from its write.',
     appliesTo: (path) => isProductOfServer(path) && !path.startsWith(WRITES_MODULE),
     isBreach: (node) =>
       (node.type === 'TemplateElement' && WRITES_BRAND_DATA.test(String(node.raw))) ||
@@ -92,9 +88,7 @@ export const SOURCE_RULES: SourceRule[] = [
         isNode(node.callee) &&
         isNode(node.callee.property) &&
         WRITING_BUILDERS.has(String(node.callee.property.value)) &&
-        (node.arguments as { expression: SyntaxNode }[]).some(({ expression }) =>
-          BRAND_TABLE.test(String(expression.value)),
-        )),
+        (node.arguments as { expression: SyntaxNode }[]).some(({ expression }) => BRAND_TABLE.test(String(expression.value)))),
   },
   {
     name: 'no-raw-html',
@@ -133,11 +127,7 @@ export function findViolations(root: string): Breach[] {
   return files.sort().flatMap((file) => {
     const path = file.split(sep).join('/');
     const rules = SOURCE_RULES.filter((rule) => rule.appliesTo(path));
-    const nodes = [
-      ...allNodes(
-        parseSync(readFileSync(join(root, file), 'utf8'), { syntax: 'typescript', tsx: file.endsWith('.tsx') }),
-      ),
-    ];
+    const nodes = [...allNodes(parseSync(readFileSync(join(root, file), 'utf8'), { syntax: 'typescript', tsx: file.endsWith('.tsx') }))];
     return rules.filter((rule) => nodes.some(rule.isBreach)).map((rule) => ({ rule: rule.name, path }));
   });
 }

@@ -31,8 +31,7 @@ export function specificationOf(text: string, files: TestFile[]): { rows: Row[];
     const [, key, sentence = ''] = /^\| (§.*?) \| (.*) \|$/.exec(line) ?? [];
     if (key === undefined) continue;
     const tests = tags.flatMap(({ file, keys, title }) => (title && keys.includes(key) ? [`${file} › ${title}`] : []));
-    if (!key.startsWith(`§${Number.parseInt(section, 10)} `))
-      problems.push(`${key}: the key belongs to another section`);
+    if (!key.startsWith(`§${Number.parseInt(section, 10)} `)) problems.push(`${key}: the key belongs to another section`);
     if (rows.some((row) => row.key === key)) problems.push(`${key}: two sentences have this key`);
     if (tests.length === 0) problems.push(`${key}: no test has this key`);
     rows.push({ section, key, sentence, tests });

@@ -93,10 +93,7 @@ describe('the summary', () => {
       line: 7,
       tests: [{ status: 'flaky', results: [{ errors: [{ message }], attachments }, {}] }],
     };
-    const journeys = countPlaywright(
-      { ...playwrightReport({ flaky: 1 }), suites: [{ suites: [{ specs: [spec] }] }] },
-      1,
-    );
+    const journeys = countPlaywright({ ...playwrightReport({ flaky: 1 }), suites: [{ suites: [{ specs: [spec] }] }] }, 1);
     expect(summary(addCounts([units, journeys])).split('\n')).toEqual([
       '✗ scripts/a.test.ts:12 › adds up',
       '    AssertionError: expected 3',

@@ -52,9 +52,7 @@ function reasonOf(message: string): string[] {
     .map((line) => line.trim().slice(0, MAX_LENGTH_OF_A_LINE))
     .filter((line) => !NOT_A_REASON.test(line));
   const [first, second, ...others] = lines;
-  return [first, second, others.slice(0, 2).join(' · ')].filter(
-    (line) => line !== undefined && line !== '',
-  ) as string[];
+  return [first, second, others.slice(0, 2).join(' · ')].filter((line) => line !== undefined && line !== '') as string[];
 }
 
 function describeFailure(name: string, message = '', recordings: string[] = []): string {

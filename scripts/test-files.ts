@@ -21,16 +21,13 @@ const TITLE = /(?:\b(?:test|it|describe)[\w.]*|\))\(\s*(['"`])((?:\\.|(?!\1).)*)
 /** As written in the source: placeholders are not filled in. */
 export const titlesOf = (source: string) => [...source.matchAll(TITLE)].map(([, , title = '']) => title);
 
-const contains = (text: string, words: string[]) =>
-  words.some((word) => text.toLowerCase().includes(word.toLowerCase()));
+const contains = (text: string, words: string[]) => words.some((word) => text.toLowerCase().includes(word.toLowerCase()));
 
 /** The test files that one of the words names: by their path, or by a title in them. */
 export function matchTestFiles(words: string[]): { byPath: string[]; byTitle: string[] } {
   const files = listTestFiles();
   const byPath = files.filter((file) => contains(file, words));
-  const byTitle = files.filter(
-    (file) => !byPath.includes(file) && contains(titlesOf(readTestFile(file)).join('\n'), words),
-  );
+  const byTitle = files.filter((file) => !byPath.includes(file) && contains(titlesOf(readTestFile(file)).join('\n'), words));
   return { byPath, byTitle };
 }
 

@@ -55,8 +55,7 @@ export function processesOfRun(folder: string): RunningProcess[] {
       .map((name) => ({ pid: Number(name), command: readProcess(name, 'cmdline').replaceAll('\0', ' ') }));
   }
   // With the environment after the command. Windows has no such program, and keeps what a killed run leaves.
-  const lines =
-    process.platform === 'win32' ? '' : execFileSync('ps', ['-AwwE', '-o', 'pid=,command='], { encoding: 'utf8' });
+  const lines = process.platform === 'win32' ? '' : execFileSync('ps', ['-AwwE', '-o', 'pid=,command='], { encoding: 'utf8' });
   return lines
     .split('\n')
     .filter((line) => line.split(' ').includes(mark))

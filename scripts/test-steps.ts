@@ -28,17 +28,14 @@ const VITEST_PROJECTS: Record<string, string> = {
   scripts: 'scripts',
 };
 
-const FUZZ_TESTS = [
-  'apps/server/src/http/fuzz.test.ts',
-  'apps/embedded/src/identity-provider/hostile-requests.test.ts',
-];
+const FUZZ_TESTS = ['apps/server/src/http/fuzz.test.ts', 'apps/embedded/src/identity-provider/hostile-requests.test.ts'];
 
 /** What needs LibreOffice. */
 const SPREADSHEET_TESTS = ['apps/server/test/libreoffice.long.ts'];
 
 const NOT_ON_A_CLUSTER = [
   // A coordinator shows that a statement goes to one node, not what that node does with it.
-  'apps/server/src/modules/variants/variants.plans.test.ts',
+  'apps/server/src/catalog/variants/variants.plans.test.ts',
   // The schema of a single PostgreSQL: distributing changes some of the staging tables (db/distribute.test.ts).
   'apps/server/src/db/schema.test.ts',
   // It begins with a database that is emptied, of Citus as well.
@@ -53,11 +50,7 @@ interface ToolOptions {
 }
 
 /** Runs an installed tool and resolves with its exit code. */
-function runTool(
-  tool: string,
-  args: string[],
-  { env, cwd = ROOT, onOutput }: ToolOptions = {},
-): Promise<number | null> {
+function runTool(tool: string, args: string[], { env, cwd = ROOT, onOutput }: ToolOptions = {}): Promise<number | null> {
   const path = [join(ROOT, 'node_modules/.bin'), process.env.PATH ?? ''].join(delimiter);
   return new Promise((resolve) => {
     const child = spawn(tool, args, {
@@ -247,9 +240,7 @@ export const PARTS: Step[] = [
 
 /** Everything, for `npm run test:all`. The looks go through the states, so the journeys need not. The unit tests have the fuzzing. */
 export const ALL: Step[] = [
-  ...STEPS.map((step) =>
-    step.name === 'journeys' ? { ...step, run: () => runPlaywright(['journeys'], ['journeys/']) } : step,
-  ),
+  ...STEPS.map((step) => (step.name === 'journeys' ? { ...step, run: () => runPlaywright(['journeys'], ['journeys/']) } : step)),
   ...PARTS.filter(({ name }) => ['looks', 'spreadsheets'].includes(name)),
 ];
 

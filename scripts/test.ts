@@ -12,9 +12,7 @@ function chooseSteps(names: string[]): Step[] {
   const words = names.filter((name) => !known.some((step) => step.name === name));
   const matching = words.length > 0 ? stepsMatching(words) : [];
   if (words.length > 0 && matching.length === 0) {
-    console.error(
-      `No test has ${words.join(' or ')} in its file's name or its title. Steps: ${known.map(({ name }) => name).join(', ')}.`,
-    );
+    console.error(`No test has ${words.join(' or ')} in its file's name or its title. Steps: ${known.map(({ name }) => name).join(', ')}.`);
     process.exit(2);
   }
   const all = [...known, ...matching];

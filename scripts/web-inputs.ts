@@ -3,13 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 /** All inputs of `vite build`, relative to the repository's root. */
-const WEB_INPUTS = [
-  'apps/web',
-  'packages/contract/src',
-  'packages/contract/package.json',
-  'tsconfig.base.json',
-  'package-lock.json',
-];
+const WEB_INPUTS = ['apps/web', 'packages/contract/src', 'packages/contract/package.json', 'tsconfig.base.json', 'package-lock.json'];
 
 const NOT_AN_INPUT = /^(node_modules|dist|coverage|test-results|\..*)$|\.test\.tsx?$|\.tsbuildinfo$/;
 

@@ -33,9 +33,7 @@ export const webTests = (name: 'web' | 'web-mocks') =>
       environment: 'jsdom',
       environmentOptions: { jsdom: { url: 'http://localhost:3000/' } },
       setupFiles: ['src/test/setup.ts'],
-      ...(name === 'web'
-        ? { include: [TESTS], exclude: isolated, isolate: false }
-        : { include: isolated, isolate: true }),
+      ...(name === 'web' ? { include: [TESTS], exclude: isolated, isolate: false } : { include: isolated, isolate: true }),
       // The palette's test reads the values from the file itself.
       css: { include: /palette\.css\?raw/ },
       restoreMocks: true,

@@ -6,11 +6,7 @@ import { request } from './measure.ts';
 import { stopProcess } from './portal.ts';
 
 /** Runs `bare-route.ts` during the work. */
-export async function withBareRoute<T>(
-  databaseUrl: string,
-  brandId: number,
-  work: (url: string) => Promise<T>,
-): Promise<T> {
+export async function withBareRoute<T>(databaseUrl: string, brandId: number, work: (url: string) => Promise<T>): Promise<T> {
   const port = await freePort();
   const script = join(import.meta.dirname, 'bare-route.ts');
   const server = spawn(process.execPath, [script, String(port), databaseUrl, String(brandId)], {

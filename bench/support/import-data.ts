@@ -25,9 +25,7 @@ function gtinOf(n: number): string {
 
 /** Creates a brand owned by the bench's member. */
 export async function createBrand(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ id: string }>(
-    `insert into brands (name, status) values ('Bench', 'active') returning id`,
-  );
+  const { rows } = await client.query<{ id: string }>(`insert into brands (name, status) values ('Bench', 'active') returning id`);
   const brandId = Number(rows[0]?.id);
   await client.query(
     `insert into brand_members (brand_id, user_id, role, status)

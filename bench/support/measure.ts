@@ -84,11 +84,7 @@ export function request(url: string, headers: Record<string, string>): Promise<s
 }
 
 /** Responses per second at a fixed concurrency. */
-export async function throughput(
-  url: string,
-  headers: Record<string, string>,
-  { seconds = 5, concurrency = 16 } = {},
-): Promise<number> {
+export async function throughput(url: string, headers: Record<string, string>, { seconds = 5, concurrency = 16 } = {}): Promise<number> {
   const until = performance.now() + seconds * 1000;
   let answers = 0;
   const worker = async () => {

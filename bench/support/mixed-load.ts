@@ -20,9 +20,7 @@ export interface LoadFigures {
 
 /** A deterministic sequence of the kinds, by weight. */
 function sequenceOf(kinds: readonly Kind[]): Kind[] {
-  const all = kinds.flatMap((kind) =>
-    Array.from({ length: kind.weight }, (_, index) => ({ kind, at: (index + 0.5) / kind.weight })),
-  );
+  const all = kinds.flatMap((kind) => Array.from({ length: kind.weight }, (_, index) => ({ kind, at: (index + 0.5) / kind.weight })));
   return all.sort((a, b) => a.at - b.at).map(({ kind }) => kind);
 }
 

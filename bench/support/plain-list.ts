@@ -6,11 +6,7 @@ export interface PlainAnswer {
 }
 
 /** The same result in the simplest way: one hand-written statement for the rows and one for the count. */
-export async function plainList(
-  client: pg.Client,
-  brandId: number,
-  query: Readonly<Record<string, string>>,
-): Promise<PlainAnswer> {
+export async function plainList(client: pg.Client, brandId: number, query: Readonly<Record<string, string>>): Promise<PlainAnswer> {
   const { page = '1', search, published, has_certs, ordering = '-created_at' } = query;
   const conditions = ['brand_id = $1'];
   const values: unknown[] = [brandId];

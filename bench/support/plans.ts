@@ -36,8 +36,13 @@ export function readPlans(log: string, from: number): Plan[] {
 }
 
 const TENANT_TABLES = [
-  ...['variants', 'variant_search', 'variant_search_waiting', 'variant_counts'],
-  ...['certificates', 'variant_certificates', 'deliveries'],
+  'variants',
+  'variant_search',
+  'variant_search_waiting',
+  'variant_counts',
+  'certificates',
+  'variant_certificates',
+  'deliveries',
 ];
 
 /** Scans that could read another brand's rows. Empty if every table is read by the brand's own index entries. */

@@ -63,8 +63,12 @@ async function startServer(dataDir: string, settings: Readonly<Record<string, st
         DATABASE_URL: '',
         LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
       },
-      ...{ HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: url, DATA_DIR: dataDir },
-      ...{ REQUESTS_PER_MINUTE: '1000000', ...settings },
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      PUBLIC_URL: url,
+      DATA_DIR: dataDir,
+      REQUESTS_PER_MINUTE: '1000000',
+      ...settings,
     },
   });
   await waitUntilReady(server, url);

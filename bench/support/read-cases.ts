@@ -30,15 +30,7 @@ export function readCases({ brandId, imports, variantId, certificateId }: Loaded
       ]),
     ),
     ...Object.fromEntries(
-      [
-        'restricted_gtin',
-        'no_image',
-        'no_description',
-        'not_displayed',
-        'prefix_outlier',
-        'refused',
-        'unreachable',
-      ].flatMap((reason) => [
+      ['restricted_gtin', 'no_image', 'no_description', 'not_displayed', 'prefix_outlier', 'refused', 'unreachable'].flatMap((reason) => [
         [`reason ${reason}`, `reason=${reason}`],
         [`reason ${reason}, search "green tea"`, `reason=${reason}&search=green tea`],
       ]),

@@ -32,9 +32,7 @@ export async function loadReads(client: pg.Client, rows: number, imported: numbe
   const run = (text: string, values: unknown[] = [brandId]) => client.query<{ id: string }>(text, values);
   await client.query('set session_replication_role = replica');
   await client.query(`set maintenance_work_mem = '512MB'`);
-  const grams = await client.query<{ text: string }>(
-    `select pg_get_indexdef('variant_search_grams_idx'::regclass) as text`,
-  );
+  const grams = await client.query<{ text: string }>(`select pg_get_indexdef('variant_search_grams_idx'::regclass) as text`);
   await client.query('drop index variant_search_grams_idx');
   await run(
     `insert into variants (brand_id, gtin, name, category, details, published, has_certs, created_at, gtin14, name_key)

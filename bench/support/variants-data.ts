@@ -30,9 +30,7 @@ export async function loadVariants(client: pg.Client, rows: number): Promise<Loa
   const [brandId = 0, ordinaryId = 0, ...others] = brands.rows.map(({ id }) => Number(id));
   await client.query('set session_replication_role = replica');
   await client.query(`set maintenance_work_mem = '512MB'`);
-  const gramsIndex = await client.query<{ text: string }>(
-    `select pg_get_indexdef('variant_search_grams_idx'::regclass) as text`,
-  );
+  const gramsIndex = await client.query<{ text: string }>(`select pg_get_indexdef('variant_search_grams_idx'::regclass) as text`);
   await client.query('drop index variant_search_grams_idx');
   await client.query(
     `insert into variants (brand_id, gtin, name, published, has_certs, created_at, gtin14, name_key)
@@ -88,9 +86,7 @@ export async function loadVariants(client: pg.Client, rows: number): Promise<Loa
 
 /** A brand right after an import: its variants are not in the search index yet. */
 export async function addUnindexedBrand(client: pg.Client, rows: number): Promise<void> {
-  const brand = await client.query<{ id: string }>(
-    `insert into brands (name, status) values ('Bench unindexed', 'active') returning id`,
-  );
+  const brand = await client.query<{ id: string }>(`insert into brands (name, status) values ('Bench unindexed', 'active') returning id`);
   const brandId = Number(brand.rows[0]?.id);
   await client.query(
     `insert into variants (brand_id, gtin, name, gtin14, name_key)
@@ -98,10 +94,10 @@ export async function addUnindexedBrand(client: pg.Client, rows: number): Promis
        select $1::bigint, (4000000000000 + n * 13)::text, ${NAME} from generate_series(1, $2::bigint) n) r (brand_id, gtin, name)`,
     [brandId, rows],
   );
-  await client.query(
-    'insert into variant_counts (brand_id, total, published, certified, published_certified) values ($1, $2, 0, 0, 0)',
-    [brandId, rows],
-  );
+  await client.query('insert into variant_counts (brand_id, total, published, certified, published_certified) values ($1, $2, 0, 0, 0)', [
+    brandId,
+    rows,
+  ]);
   await client.query('vacuum analyze');
   await client.query(`insert into due_work (brand_id, kind, due_at) values ($1, 'index_variants', now())`, [brandId]);
 }

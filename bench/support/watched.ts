@@ -8,11 +8,7 @@ export interface Watched {
 }
 
 /** Runs the work and returns its duration, the server's peak memory, and the latency of another brand's lists in the meantime. */
-export async function watched(
-  pid: number,
-  otherList: () => Promise<unknown>,
-  work: () => Promise<unknown>,
-): Promise<Watched> {
+export async function watched(pid: number, otherList: () => Promise<unknown>, work: () => Promise<unknown>): Promise<Watched> {
   let isDone = false;
   let peakMb = 0;
   const memory = (async () => {

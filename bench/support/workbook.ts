@@ -60,9 +60,7 @@ function packWorkbook(sheet: string, strings: readonly string[]): Promise<Buffer
       `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="Products" sheetId="1" r:id="rId1"/></sheets></workbook>`,
     ),
     'xl/_rels/workbook.xml.rels': Buffer.from(
-      relations(
-        relation('rId1', 'worksheet', 'worksheets/sheet1.xml') + relation('rId2', 'sharedStrings', 'sharedStrings.xml'),
-      ),
+      relations(relation('rId1', 'worksheet', 'worksheets/sheet1.xml') + relation('rId2', 'sharedStrings', 'sharedStrings.xml')),
     ),
     'xl/worksheets/sheet1.xml': Buffer.from(sheet),
     'xl/sharedStrings.xml': Buffer.concat([

@@ -69,8 +69,7 @@ const ACTIONS: Record<string, Action> = {
         // After a crash of the database the file is read again.
         const isReady = () => brand.json(server, 'GET', `${path}preview/`);
         const stateOf = async () => (await brand.json<ImportDetail>(server, 'GET', path))?.state;
-        while (!(await isReady()) && ['checked', 'waiting', 'running'].includes((await stateOf()) ?? ''))
-          await wait(200);
+        while (!(await isReady()) && ['checked', 'waiting', 'running'].includes((await stateOf()) ?? '')) await wait(200);
         const { variants_created, variants_updated, variants_unchanged, rejected, channel } = preview;
         const numbers = { variants_created, variants_updated, variants_unchanged, rejected, ...channel };
         return brand.json(server, 'POST', `${path}confirm/`, numbers);
@@ -122,10 +121,7 @@ for (const { label, between } of FAULT_ROUNDS) {
   // A normal run tests one random action, the long run all of them.
   const killed = IS_LONG_RUN ? actions : actions.slice(first, first + 1);
   for (const [name, { prepare }] of killed) {
-    test(`a kill during ${name} happens once or, if it was not accepted, not at all (${label})`, async ({
-      launch,
-      dataDir,
-    }) => {
+    test(`a kill during ${name} happens once or, if it was not accepted, not at all (${label})`, async ({ launch, dataDir }) => {
       let server = await (await launch()).ready();
       const brand = await TestBrand.create(dataDir, 'Kills');
       const read = () =>
@@ -155,8 +151,10 @@ for (const { label, between } of FAULT_ROUNDS) {
       if (landed) expect(after).toEqual(found);
       expect(after).not.toEqual(before);
       expect(after).toMatchObject({
-        ...{ counted: after.variants, searchable: after.variants },
-        ...{ counted_published: after.published, deliveries: after.published },
+        counted: after.variants,
+        searchable: after.variants,
+        counted_published: after.published,
+        deliveries: after.published,
       });
       await expectCleanStop(server);
     });

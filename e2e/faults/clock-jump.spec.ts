@@ -89,8 +89,7 @@ async function expectSessionToLast(clock: ServerClock, client: pg.Client, member
 
   await clock.set(40 * DAY);
   await client.query(`select graphile_worker.add_job('purge', job_key => 'purge-ahead')`);
-  const purges = async () =>
-    (await client.query(`select from graphile_worker.jobs where key = 'purge-ahead'`)).rowCount;
+  const purges = async () => (await client.query(`select from graphile_worker.jobs where key = 'purge-ahead'`)).rowCount;
   await expect.poll(purges, { intervals: [50] }).toBe(0);
   expect(await member.statusWith(await member.refresh())).toBe(200);
 }
@@ -118,12 +117,9 @@ test('a clock that jumps by hours ends no session, does nothing twice and forget
 }, async ({ launch, dataDir }) => {
   const { clock, server, brand } = await useShiftedServer(launch, dataDir);
   await withConnection(databaseUrl(dataDir), async (client) => {
-    const one = async <Row extends object>(text: string, values: unknown[] = []) =>
-      (await client.query<Row>(text, values)).rows[0] as Row;
+    const one = async <Row extends object>(text: string, values: unknown[] = []) => (await client.query<Row>(text, values)).rows[0] as Row;
     const { started } = await one<{ started: string }>('select now()::text as started');
-    await client.query(
-      'update embedded.channel_emulator_switches set keep_calls = true, late_ms = 30, processing_ms = 100',
-    );
+    await client.query('update embedded.channel_emulator_switches set keep_calls = true, late_ms = 30, processing_ms = 100');
 
     await uploadAndPublish(JUMPS, clock, server, brand);
     await clock.set(-2);

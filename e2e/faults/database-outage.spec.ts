@@ -22,9 +22,7 @@ async function useFragileServer(launch: (options?: object) => Promise<ServerProc
   const url = new URL(databaseUrl(dataDir));
   const proxy = await TcpProxy.start({ host: url.hostname, port: Number(url.port) });
   url.port = String(proxy.port);
-  const server = await (
-    await launch({ dataDir: `${dataDir}/second`, env: { DATABASE_URL: url.href, ...UNLIMITED } })
-  ).ready();
+  const server = await (await launch({ dataDir: `${dataDir}/second`, env: { DATABASE_URL: url.href, ...UNLIMITED } })).ready();
   return { server, proxy, brand: await TestBrand.create(dataDir, 'Outages') };
 }
 
@@ -96,16 +94,11 @@ test('a slow database delays answers, an unreachable one gives 503, and the serv
   await expect.poll(() => load.answers.length).toBeGreaterThan(restored + 100);
   await load.stop();
   expect(load.answers.slice(restored + AT_A_TIME).every(({ status }) => status === 200)).toBe(true);
-  expect(Math.max(...load.answers.map(({ ms }) => ms)), 'nobody waits longer than a browser would').toBeLessThan(
-    10_000,
-  );
+  expect(Math.max(...load.answers.map(({ ms }) => ms)), 'nobody waits longer than a browser would').toBeLessThan(10_000);
   await proxy.stop();
 });
 
-test('repeatedly broken connections during writes lose no confirmed write', { tag: '@release' }, async ({
-  launch,
-  dataDir,
-}) => {
+test('repeatedly broken connections during writes lose no confirmed write', { tag: '@release' }, async ({ launch, dataDir }) => {
   const { server, proxy, brand } = await useFragileServer(launch, dataDir);
   const breaks = (async () => {
     for (let time = 0; time < 8; time += 1) {

@@ -84,9 +84,7 @@ async function useServerOn(disk: SmallDisk, launch: (options?: object) => Promis
   const query = <Row extends object>(text: string, values: unknown[] = []) =>
     withConnection(databaseUrl(dataDir), async (client) => (await client.query<Row>(text, values)).rows);
   const read = () => withConnection(databaseUrl(dataDir), (client) => readBrand(client, brand.id));
-  const variants = await query<{ id: string }>('select id from variants where brand_id = $1 order by id limit 20', [
-    brand.id,
-  ]);
+  const variants = await query<{ id: string }>('select id from variants where brand_id = $1 order by id limit 20', [brand.id]);
   return { dataDir, temporary, server, brand, query, read, ids: variants.map(({ id }) => Number(id)) };
 }
 
@@ -149,9 +147,7 @@ test('a full disk refuses writes that need space and loses nothing, and the serv
     const publishing = keepPublishing(server, brand, ids);
     disk.fill();
     // PostgreSQL stops if it cannot create the next WAL segment of 16 MB.
-    await expect
-      .poll(() => query('select pg_switch_wal()').catch(() => 'gone'), { timeout: 30_000, intervals: [20] })
-      .toBe('gone');
+    await expect.poll(() => query('select pg_switch_wal()').catch(() => 'gone'), { timeout: 30_000, intervals: [20] }).toBe('gone');
     await expect.poll(() => processesOf(dataDir), { timeout: 20_000 }).toEqual([]);
     // Long enough for a failed restart: the server retries every second, but does not log it.
     await wait(IS_LONG_RUN ? 20_000 : 1_200);

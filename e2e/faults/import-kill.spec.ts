@@ -94,10 +94,7 @@ test("a killed server's import is taken over by another server", async ({ launch
 
 function stagesOf(dataDir: string, brandId: number): Promise<string[]> {
   return withConnection(databaseUrl(dataDir), async (client) => {
-    const { rows } = await client.query('select stage from imports where brand_id = $1 and state = $2', [
-      brandId,
-      'running',
-    ]);
+    const { rows } = await client.query('select stage from imports where brand_id = $1 and state = $2', [brandId, 'running']);
     return rows.map(({ stage }) => stage);
   });
 }

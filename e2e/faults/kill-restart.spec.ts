@@ -26,9 +26,7 @@ for (const { label, between } of FAULT_ROUNDS) {
     });
 
     const STAGES = ['Creating the embedded PostgreSQL', 'Starting the embedded PostgreSQL', 'is ready'];
-    test(`after a kill in each stage of the start the next start works (${label})`, { tag: '@release' }, async ({
-      launch,
-    }) => {
+    test(`after a kill in each stage of the start the next start works (${label})`, { tag: '@release' }, async ({ launch }) => {
       for (const stage of STAGES) {
         const killed = await launch();
         expect(await killed.logged(stage), killed.log).toBe(true);
@@ -40,10 +38,7 @@ for (const { label, between } of FAULT_ROUNDS) {
       await expectCleanStop(await (await launch()).ready());
     });
 
-    test(`a stop at a random moment of the first start ends in time (${label})`, { tag: '@release' }, async ({
-      launch,
-      dataDir,
-    }) => {
+    test(`a stop at a random moment of the first start ends in time (${label})`, { tag: '@release' }, async ({ launch, dataDir }) => {
       const stopped = await launch();
       await Promise.race([wait(between(0, FIRST_START_MS)), stopped.ended]);
       const { milliseconds } = await stopped.stop();
@@ -56,10 +51,7 @@ for (const { label, between } of FAULT_ROUNDS) {
 
   for (const also of ['alone', 'with its database'] as const) {
     const tag = also === 'alone' ? '@release' : [];
-    test(`a kill of the running server ${also} loses no committed row (${label})`, { tag }, async ({
-      launch,
-      dataDir,
-    }) => {
+    test(`a kill of the running server ${also} loses no committed row (${label})`, { tag }, async ({ launch, dataDir }) => {
       const killed = await (await launch()).ready();
       await createProbe(dataDir);
       const dead = wait(between(50, 500)).then(async () => {

@@ -29,8 +29,7 @@ const FILE = [
 /** Makes the channel fail, throttle, lose answers and answer late. It also logs its calls. */
 const UNRELIABLE_CHANNEL = `update embedded.channel_emulator_switches
   set fail_share = 0.1, throttle_share = 0.02, lose_share = 0.1, late_ms = 20, processing_ms = 100, keep_calls = true`;
-const RELIABLE_CHANNEL =
-  'update embedded.channel_emulator_switches set fail_share = 0, throttle_share = 0, lose_share = 0, late_ms = 0';
+const RELIABLE_CHANNEL = 'update embedded.channel_emulator_switches set fail_share = 0, throttle_share = 0, lose_share = 0, late_ms = 0';
 
 /**
  * Makes all deliveries due now and releases their claims. Safe only because the workers that held claims were killed, and with them
@@ -59,25 +58,13 @@ const HELD = `select r.body -> 'gtin' ->> 0 as gtin, r.body ->> 'title' as title
   from embedded.channel_emulator_resources r where r.body ->> 'brand' = $1 order by 1`;
 
 for (const { label, between } of FAULT_ROUNDS) {
-  test(`kills at random moments of publishing leave the channel with exactly what is published (${label})`, async ({
-    launch,
-    dataDir,
-  }) => {
+  test(`kills at random moments of publishing leave the channel with exactly what is published (${label})`, async ({ launch, dataDir }) => {
     const url = () => databaseUrl(dataDir);
     let server = await (await launch({ env: UNLIMITED })).ready();
     const name = 'Published';
     const brand = await TestBrand.create(dataDir, name);
     expect(await brand.upload(server, FILE)).toBe(200);
-    const certificate = [
-      '--brand',
-      String(brand.id),
-      '--certification',
-      'USDA Organic',
-      '--id',
-      '12345',
-      '--reason',
-      'x',
-    ];
+    const certificate = ['--brand', String(brand.id), '--certification', 'USDA Organic', '--id', '12345', '--reason', 'x'];
     await portal(server, 'certificates', 'approve', ...certificate);
     const ids = await withConnection(url(), async (client) => {
       await client.query(UNRELIABLE_CHANNEL);

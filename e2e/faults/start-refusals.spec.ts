@@ -28,9 +28,7 @@ for (const [index, { what, url }] of BAD_ADDRESSES.entries()) {
   });
 }
 
-test('a database that accepts connections and never answers is reported in one sentence', { tag: '@release' }, async ({
-  launch,
-}) => {
+test('a database that accepts connections and never answers is reported in one sentence', { tag: '@release' }, async ({ launch }) => {
   const silent = createServer();
   const port = await freePort();
   await new Promise<void>((resolve) => silent.listen(port, '127.0.0.1', resolve));
@@ -42,10 +40,7 @@ test('a database that accepts connections and never answers is reported in one s
   }
 });
 
-test('a data folder that cannot be created is reported in one sentence', { tag: '@release' }, async ({
-  launch,
-  dataDir,
-}) => {
+test('a data folder that cannot be created is reported in one sentence', { tag: '@release' }, async ({ launch, dataDir }) => {
   const file = join(dataDir, 'a-file');
   writeFileSync(file, '');
   // The tests may run as root, which ignores permission bits. These paths fail for root too.
@@ -77,9 +72,7 @@ test('production has no demo users, whose password is public', { tag: '@release'
 test.describe('beside a running server', () => {
   test.use({ emptyFolder: false });
 
-  test('a second server on the same port says so and leaves the first alone', { tag: '@release' }, async ({
-    launch,
-  }) => {
+  test('a second server on the same port says so and leaves the first alone', { tag: '@release' }, async ({ launch }) => {
     const first = await (await launch()).ready();
     const otherFolder = await makeDataFolder();
     try {
@@ -102,10 +95,7 @@ test.describe('beside a running server', () => {
     await expectCleanStop(first);
   });
 
-  test('a DATABASE_URL with a wrong password or database is reported in one sentence', { tag: '@release' }, async ({
-    launch,
-    dataDir,
-  }) => {
+  test('a DATABASE_URL with a wrong password or database is reported in one sentence', { tag: '@release' }, async ({ launch, dataDir }) => {
     const owner = await (await launch()).ready();
     const good = databaseUrl(dataDir);
     const wrongPassword = Object.assign(new URL(good), { password: SECRET }).href;
@@ -122,10 +112,7 @@ test.describe('beside a running server', () => {
 test.describe('a data folder with demo people', { tag: '@release' }, () => {
   test.use({ emptyFolder: false });
 
-  test('does not start in production until they are removed, by a command that needs no server', async ({
-    launch,
-    dataDir,
-  }) => {
+  test('does not start in production until they are removed, by a command that needs no server', async ({ launch, dataDir }) => {
     // In the pretty format a refusal is one sentence on stderr, in JSON a line of the log.
     const env = { NODE_ENV: 'production', LOG_FORMAT: 'pretty', ALLOW_EMBEDDED_IDENTITY: 'true' };
     await expectRefusal(await launch({ env }), /demo remove/);

@@ -86,9 +86,7 @@ test('stopping under load fails no call of clients that check /readyz, like load
   expect([...outcomes]).toEqual([200]);
 });
 
-test('a request that never ends does not delay the stop beyond its deadline', { tag: '@release' }, async ({
-  launch,
-}) => {
+test('a request that never ends does not delay the stop beyond its deadline', { tag: '@release' }, async ({ launch }) => {
   const server = await (await launch()).ready();
   await startRequest(server);
   const { milliseconds } = await server.stop();

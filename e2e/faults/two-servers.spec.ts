@@ -10,19 +10,11 @@ const AT_A_TIME = 6;
 /** Answered before the kill, and again after it. */
 const ANSWERS = 100;
 
-test('two servers behind one address: killing one fails only the requests it was processing', async ({
-  launch,
-  dataDir,
-}) => {
+test('two servers behind one address: killing one fails only the requests it was processing', async ({ launch, dataDir }) => {
   const first = await (await launch({ env: UNLIMITED })).ready();
-  const second = await (
-    await launch({ dataDir: `${dataDir}/second`, env: { DATABASE_URL: databaseUrl(dataDir), ...UNLIMITED } })
-  ).ready();
+  const second = await (await launch({ dataDir: `${dataDir}/second`, env: { DATABASE_URL: databaseUrl(dataDir), ...UNLIMITED } })).ready();
   const brand = await TestBrand.create(dataDir, 'Twice');
-  const address = await TcpProxy.start(
-    { host: 'localhost', port: first.port },
-    { host: 'localhost', port: second.port },
-  );
+  const address = await TcpProxy.start({ host: 'localhost', port: first.port }, { host: 'localhost', port: second.port });
 
   let stopped = false;
   let answered = 0;

@@ -1,10 +1,7 @@
 import { gtin } from '../support/csv-files.ts';
 import { expect, test } from '../support/own-brand.ts';
 
-test('a key is created by keyboard on a phone, a script uploads with it, and it is revoked', async ({
-  page,
-  brand,
-}) => {
+test('a key is created by keyboard on a phone, a script uploads with it, and it is revoked', async ({ page, brand }) => {
   await page.setViewportSize({ width: 375, height: 800 });
   await page.goto(`/brands/${brand.id}/product-variants`);
   await page.evaluate(() => localStorage.setItem('language', 'es'));

@@ -3,12 +3,7 @@ import { EDITOR, restoreSession } from '../support/sign-in.ts';
 
 test.use({ expectedProblems: /status of (404|409)|ERR_NAME_NOT_RESOLVED|ERR_INTERNET_DISCONNECTED|Failed to load/ });
 
-test('concurrent edits of a brand are detected, and an owner deletes and restores it', async ({
-  page,
-  brand,
-  browser,
-  server,
-}) => {
+test('concurrent edits of a brand are detected, and an owner deletes and restores it', async ({ page, brand, browser, server }) => {
   await brand.upload('variant_name,gtin\nTea,73513537\n');
   await page.goto(`/brands/${brand.id}/settings`);
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue(brand.name);

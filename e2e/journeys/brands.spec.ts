@@ -14,8 +14,7 @@ async function openBrand(page: Page, name: string): Promise<void> {
 }
 
 /** The cards of the brand list, without the attention list above it. */
-const cardsOf = (page: Page) =>
-  page.getByRole('listitem').filter({ has: page.getByRole('link', { name: /^(Manage|Gestionar) / }) });
+const cardsOf = (page: Page) => page.getByRole('listitem').filter({ has: page.getByRole('link', { name: /^(Manage|Gestionar) / }) });
 
 // spec: §1 open a brand
 test('the dashboard counts and shows the brands of the signed-in user', async ({ page }) => {
@@ -56,15 +55,11 @@ test('the grid has one, two or three columns, and no card cuts off its text', as
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
     const tops = () => cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().top));
-    await expect
-      .poll(async () => (await tops()).filter((top, _, [first]) => top === first).length, `${width}`)
-      .toBe(columns);
+    await expect.poll(async () => (await tops()).filter((top, _, [first]) => top === first).length, `${width}`).toBe(columns);
     // Only texts with a title attribute may be cut off.
     const cutOff = await cards
       .locator('a:not([title]), .truncate:not([title])')
-      .evaluateAll((parts) =>
-        parts.filter((part) => part.scrollWidth > part.clientWidth).map((part) => part.textContent),
-      );
+      .evaluateAll((parts) => parts.filter((part) => part.scrollWidth > part.clientWidth).map((part) => part.textContent));
     expect(cutOff, `${width} px`).toEqual([]);
   }
 });

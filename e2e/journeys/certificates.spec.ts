@@ -26,17 +26,7 @@ async function loadRegistry(server: ServerProcess, content: string): Promise<voi
   try {
     await writeFile(join(folder, 'registry.csv'), content);
     const file = join(folder, 'registry.csv');
-    const said = await portal(
-      server,
-      'certificates',
-      'registry',
-      'load',
-      '--certification',
-      'Green Seal',
-      '--file',
-      file,
-      '--apply',
-    );
+    const said = await portal(server, 'certificates', 'registry', 'load', '--certification', 'Green Seal', '--file', file, '--apply');
     expect(said).toContain('1 brand is validated anew.');
   } finally {
     await rm(folder, { recursive: true });
@@ -116,9 +106,7 @@ test('certificates are pending until a registry is loaded, and both pages show t
     const invalid = variant('Sage tea').getByRole('listitem');
     await expect(invalid).toHaveText('Green Seal Invalid');
     await invalid.locator('[tabindex]').focus();
-    await expect(page.getByRole('tooltip')).toHaveText(
-      /Certificate: GS-0002.*Status: Invalid.*It expired on March\s31,\s2024\.$/,
-    );
+    await expect(page.getByRole('tooltip')).toHaveText(/Certificate: GS-0002.*Status: Invalid.*It expired on March\s31,\s2024\.$/);
   } finally {
     await portal(server, 'certificates', 'registry', 'remove', '--certification', 'Green Seal');
   }
@@ -156,10 +144,7 @@ test('a certificate is renewed for all its variants by keyboard, and its panel h
 test.describe('on a phone', { tag: '@release' }, () => {
   test.use({ viewport: { width: 375, height: 812 }, hasTouch: true });
 
-  test('the status is visible, a tap on it opens the panel with its reason, and nothing overflows', async ({
-    page,
-    brand,
-  }) => {
+  test('the status is visible, a tap on it opens the panel with its reason, and nothing overflows', async ({ page, brand }) => {
     await brand.upload(THREE);
     await openCertificates(page, brand);
     await expect(badge(page, 'GS-0001')).toBeInViewport();

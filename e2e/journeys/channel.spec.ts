@@ -46,7 +46,8 @@ test('blocked variants are listed before publishing; a refusal is grouped by its
   // A restricted prefix, which imports refuse today but accepted earlier.
   await withConnection(databaseUrl(server.dataDir), (client) =>
     client.query(`update variants set gtin = $2, gtin14 = lpad($2, 14, '0') where brand_id = $1 and name = 'Salvia'`, [
-      ...[brand.id, toGtin13('200000000071')],
+      brand.id,
+      toGtin13('200000000071'),
     ]),
   );
   await connectBrand(server, brand);
@@ -88,18 +89,14 @@ test('a feed is created, fetched without a session, and no longer works once it 
   tag: '@release',
 }, async ({ page, server, brand, request }) => {
   const name = ['--brand', brand.id, '--certification', 'FSC', '--id', 'FSC-C100200', '--reason', 'Seen'];
-  await brand.upload(
-    `variant_name,gtin,certificate_id,certification_name,publishing_channel\nMenta,${gtin(72)},FSC-C100200,FSC,\n`,
-  );
+  await brand.upload(`variant_name,gtin,certificate_id,certification_name,publishing_channel\nMenta,${gtin(72)},FSC-C100200,FSC,\n`);
   await portal(server, 'certificates', 'approve', ...name);
   await page.goto(`/brands/${brand.id}/settings`);
   await page.getByRole('button', { name: 'Create feed address' }).click();
   const address = await page.getByRole('textbox', { name: 'Address (TSV)' }).inputValue();
   const answer = await request.get(address);
   expect(answer.status()).toBe(200);
-  expect(await answer.text()).toBe(
-    'id\tcertification(certification_authority:certification_name:certification_code)\n',
-  );
+  expect(await answer.text()).toBe('id\tcertification(certification_authority:certification_name:certification_code)\n');
   const { etag = '' } = answer.headers();
   expect((await request.get(address, { headers: { 'if-none-match': etag } })).status()).toBe(304);
   expect(server.log).not.toContain(new URL(address).pathname);

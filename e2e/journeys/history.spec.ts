@@ -8,10 +8,7 @@ Mint tea,4006381333931,RV-0001,Green Seal
 Sage tea,5901234123457,RV-0002,Green Seal
 `;
 
-test('the history shows what was done with links, restores deleted variants and is exported', async ({
-  page,
-  brand,
-}) => {
+test('the history shows what was done with links, restores deleted variants and is exported', async ({ page, brand }) => {
   test.slow();
   await brand.upload(ROWS);
   await page.goto(`/brands/${brand.id}/product-variants`);

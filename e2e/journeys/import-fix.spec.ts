@@ -4,8 +4,7 @@ import { expect, type OwnBrand, test } from '../support/own-brand.ts';
 
 const HEADER = 'variant_name,gtin,certificate_id,certification_name';
 const summary = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
-const cell = (page: Page, column: string, row: number) =>
-  page.getByRole('button', { name: `Edit ${column}, row ${row}:` });
+const cell = (page: Page, column: string, row: number) => page.getByRole('button', { name: `Edit ${column}, row ${row}:` });
 
 async function openImportOf(page: Page, brand: OwnBrand, lines: readonly string[]): Promise<void> {
   await page.goto(`/brands/${brand.id}/product-variants`);

@@ -21,10 +21,7 @@ test.describe('a file with unknown column names', () => {
   // The server asks for the mapping with this status.
   test.use({ expectedProblems: /status of 422/ });
 
-  test('is mapped once, the mapping is remembered, and can be changed', { tag: '@release' }, async ({
-    page,
-    brand,
-  }) => {
+  test('is mapped once, the mapping is remembered, and can be changed', { tag: '@release' }, async ({ page, brand }) => {
     await page.goto(`/brands/${brand.id}/product-variants`);
     await choose(page, LINES);
     await dialog(page).getByRole('button', { name: 'Upload File' }).click();
@@ -94,10 +91,7 @@ test('an upload survives closing the dialog and reloading the page', { tag: '@re
   expect(await brand.get('variants/')).toMatchObject({ count: 2 });
 });
 
-test('a check whose dialog was closed is found under Imports, and imported from there', { tag: '@release' }, async ({
-  page,
-  brand,
-}) => {
+test('a check whose dialog was closed is found under Imports, and imported from there', { tag: '@release' }, async ({ page, brand }) => {
   await page.goto(`/brands/${brand.id}/product-variants`);
   await choose(page, ['variant_name,gtin', `Salz,${gtin(1)}`]);
   await dialog(page).getByRole('button', { name: 'Check first' }).click();

@@ -71,9 +71,7 @@ test('a double click uploads a file once, the dialog closes, and the list shows 
   await expect(spelt).toContainText('Fairtrade');
 });
 
-test('only one file of type text/csv can be dropped; others are refused with a reason', { tag: '@release' }, async ({
-  page,
-}) => {
+test('only one file of type text/csv can be dropped; others are refused with a reason', { tag: '@release' }, async ({ page }) => {
   await openDialog(page);
   const csv = { name: 'a.csv', type: 'text/csv', content: `variant_name,gtin\nDropped oats,${gtin(21)}\n` };
   await drop(page, { name: 'notes.txt', type: 'text/plain', content: 'x' });
@@ -91,9 +89,7 @@ test('only one file of type text/csv can be dropped; others are refused with a r
   await expect(dialog(page)).toContainText('1 row imported successfully');
 });
 
-test('an upload shows its progress, is not ended by Escape, and is ended by Cancel', { tag: '@release' }, async ({
-  page,
-}) => {
+test('an upload shows its progress, is not ended by Escape, and is ended by Cancel', { tag: '@release' }, async ({ page }) => {
   await openDialog(page);
   const rows = Array.from({ length: 20_000 }, (_row, index) => `Cancelled kernels ${index},${gtin(40_000 + index)}`);
   await choose(page, csvFile('large.csv', ['variant_name,gtin', ...rows]));

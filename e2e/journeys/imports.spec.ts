@@ -3,13 +3,9 @@ import { csvFile, gtin, invalidGtin } from '../support/csv-files.ts';
 import { expect, test } from '../support/own-brand.ts';
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
-const row = (page: Page, file: string) =>
-  page.getByRole('row').filter({ has: page.getByRole('link', { name: file, exact: true }) });
+const row = (page: Page, file: string) => page.getByRole('row').filter({ has: page.getByRole('link', { name: file, exact: true }) });
 
-test('an import is found in the list, its errors are grouped, and undo keeps what was changed later', async ({
-  page,
-  brand,
-}) => {
+test('an import is found in the list, its errors are grouped, and undo keeps what was changed later', async ({ page, brand }) => {
   await brand.upload(`variant_name,gtin\nSalt,${gtin(1)}\nTea,${gtin(2)}\n`);
   await page.goto(`/brands/${brand.id}/product-variants`);
   await page.getByRole('button', { name: 'Add Product Variant' }).click();
@@ -68,9 +64,7 @@ test('after leaving the page, a toast shows the upload and links to its page, wh
   await page.getByRole('link', { name: 'Product Variants & Publishing' }).click();
   await page.getByRole('button', { name: 'Add your first product variant' }).click();
   const upload = page.getByRole('dialog');
-  await upload
-    .locator('input[type="file"]')
-    .setInputFiles(csvFile('kernels.csv', ['variant_name,gtin', `Salt,${gtin(1)}`]));
+  await upload.locator('input[type="file"]').setInputFiles(csvFile('kernels.csv', ['variant_name,gtin', `Salt,${gtin(1)}`]));
   await upload.getByRole('button', { name: 'Upload File' }).click();
   await expect(upload).toContainText('You can close this window: the import goes on.', { timeout: 30_000 });
   await page.goBack();
@@ -121,10 +115,7 @@ test.describe('a brand that is changed after the check', () => {
   });
 });
 
-test('an import with rejected rows is shown by what needs attention, and dismissed there', { tag: '@release' }, async ({
-  page,
-  brand,
-}) => {
+test('an import with rejected rows is shown by what needs attention, and dismissed there', { tag: '@release' }, async ({ page, brand }) => {
   await brand.upload(`variant_name,gtin\nTea,${gtin(1)}\n`);
   await page.goto(`/brands/${brand.id}/imports`);
   const place = page.getByRole('region', { name: 'Import a file' });
@@ -136,9 +127,7 @@ test('an import with rejected rows is shown by what needs attention, and dismiss
   await page.getByRole('link', { name: 'Needs attention' }).click();
   const rejected = page.getByRole('listitem').filter({ hasText: 'Imports with rejected rows of the last 30 days' });
   await rejected.getByRole('link').click();
-  await expect(page.getByRole('combobox', { name: 'Which imports are shown' })).toHaveText(
-    'Needs attention: rejected rows',
-  );
+  await expect(page.getByRole('combobox', { name: 'Which imports are shown' })).toHaveText('Needs attention: rejected rows');
   await expect(page.getByRole('row')).toHaveCount(2);
   await page.goBack();
   await rejected.getByRole('button', { name: /^Dismiss/ }).click();

@@ -120,10 +120,7 @@ test('the keyboard searches, filters, sorts and pages', async ({ page }) => {
   await expect(button(page, 'Next page')).toBeFocused();
 });
 
-test('the keyboard imports, starts the trial, publishes, takes back, and looks at certificates', async ({
-  page,
-  brand,
-}) => {
+test('the keyboard imports, starts the trial, publishes, takes back, and looks at certificates', async ({ page, brand }) => {
   test.slow();
   await page.goto(`/brands/${brand.id}/product-variants`);
 

@@ -20,10 +20,7 @@ async function inviteOwner(server: ServerProcess): Promise<{ email: string; bran
 test.use({ expectedProblems: new RegExp(SANDBOX_MESSAGE) });
 
 // spec: §1 invited people
-test('an operator invites an owner, who verifies, sets a password, signs in and sees the brand', async ({
-  page,
-  server,
-}) => {
+test('an operator invites an owner, who verifies, sets a password, signs in and sees the brand', async ({ page, server }) => {
   const { email, brand } = await inviteOwner(server);
   await followMail(page, email);
 

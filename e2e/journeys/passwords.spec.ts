@@ -57,11 +57,7 @@ test('a forgotten password is reset by a link, which signs out other browsers', 
   await elsewhere.close();
 });
 
-test('changing the password keeps the current session and ends the others', { tag: '@release' }, async ({
-  page,
-  browser,
-  server,
-}) => {
+test('changing the password keeps the current session and ends the others', { tag: '@release' }, async ({ page, browser, server }) => {
   const account = await makeAccount(server, page.request);
   const elsewhere = await browser.newPage({ baseURL: server.url });
   await signInAs(elsewhere, account);

@@ -17,8 +17,7 @@ async function openVariant(page: Page, name: string, email = EDITOR): Promise<vo
   await expect(menuButton(page, name)).toBeVisible();
 }
 
-const menuButton = (page: Page, name: string) =>
-  page.getByRole('button', { name: new RegExp(`^(Actions for|Acciones de) ${name}$`) });
+const menuButton = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^(Actions for|Acciones de) ${name}$`) });
 const publishedCell = (page: Page) => page.getByRole('table').locator('tbody tr').first().getByRole('cell').nth(4);
 const channelDialog = (page: Page) => page.getByRole('dialog', { name: 'Publish to distribution channels' });
 const toast = (page: Page, text: string) => page.getByRole('listitem').getByText(text, { exact: true });
@@ -57,10 +56,7 @@ test('a variant goes live without a reload, and is unpublished at once', async (
 });
 
 // spec: §4 publish after opt-in
-test('without a trial, the trial is started first, and the variant is published half a second later', async ({
-  page,
-  brand,
-}) => {
+test('without a trial, the trial is started first, and the variant is published half a second later', async ({ page, brand }) => {
   const name = 'Té verde';
   await brand.upload(`variant_name,gtin\n${name},${gtin(1)}\n`);
   await page.goto(`/brands/${brand.id}/product-variants`);
@@ -95,9 +91,7 @@ test.describe('a publish that fails', () => {
     const name = 'Alcachofas en conserva 250 g';
     await openVariant(page, name, VIEWER);
     await publish(page, name);
-    await expect(
-      page.getByRole('listitem').getByText(/^Permission denied. Your role in this brand is Viewer/),
-    ).toBeVisible();
+    await expect(page.getByRole('listitem').getByText(/^Permission denied. Your role in this brand is Viewer/)).toBeVisible();
     await expect(publishedCell(page)).toHaveText('Unpublished');
     await page.getByRole('button', { name: 'Publish all to channels' }).click();
     await page.keyboard.press('Enter');
@@ -134,9 +128,7 @@ test('the column is as wide as its longest state in both languages, so no state 
     await page.setViewportSize({ width, height: 800 });
     await applyLook(page, { mode: await readMode(page), language });
     // All cells have the same width, and none overflows.
-    await expect
-      .poll(() => cells.evaluateAll((all) => new Set(all.flatMap((cell) => [cell.clientWidth, cell.scrollWidth])).size))
-      .toBe(1);
+    await expect.poll(() => cells.evaluateAll((all) => new Set(all.flatMap((cell) => [cell.clientWidth, cell.scrollWidth])).size)).toBe(1);
     // The whole table fits, with the menus at its right edge.
     const table = page.getByRole('table');
     expect(await table.evaluate((it) => it.scrollWidth - (it.parentElement?.clientWidth ?? 0))).toBe(0);
@@ -154,9 +146,7 @@ test('the column is as wide as its longest state in both languages, so no state 
     cells
       .locator('span')
       .evaluateAll((all) =>
-        all
-          .filter(({ clientWidth, scrollWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
-          .map(({ textContent }) => textContent),
+        all.filter(({ clientWidth, scrollWidth }) => clientWidth > 0 && scrollWidth > clientWidth).map(({ textContent }) => textContent),
       );
   await expect.poll(cutOff).toEqual([]);
   await page.setViewportSize({ width: 768, height: 800 });

@@ -106,10 +106,7 @@ test('variants are selected and changed by keyboard alone', { tag: '@release' },
   await tabTo(page.getByRole('button', { name: 'Next page' }));
 });
 
-test('on a phone the bar covers neither the last row nor the pagination', { tag: '@release' }, async ({
-  page,
-  brand,
-}) => {
+test('on a phone the bar covers neither the last row nor the pagination', { tag: '@release' }, async ({ page, brand }) => {
   await page.setViewportSize({ width: 375, height: 667 });
   await openList(page, brand);
   await boxes(page).first().click();

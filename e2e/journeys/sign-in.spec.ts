@@ -40,10 +40,7 @@ test('a member signs in from a cold start, and the session is stored as promised
 test.describe('an expired access token', () => {
   test.use({ expectedProblems: /status of 401/ });
 
-  test('is refreshed unseen and once, and only it is replaced, also in three tabs at the same time', async ({
-    page,
-    context,
-  }) => {
+  test('is refreshed unseen and once, and only it is replaced, also in three tabs at the same time', async ({ page, context }) => {
     await signIn(page);
     const before = await readStoredSession(page);
     const refreshes: string[] = [];
@@ -144,9 +141,7 @@ test('a click on the button before its code is there is carried out when it is',
   await page.waitForURL('**/brands/1/certifications?from=mail');
 });
 
-test('a click that begins before the code is there and ends after it counts as well', { tag: '@release' }, async ({
-  page,
-}) => {
+test('a click that begins before the code is there and ends after it counts as well', { tag: '@release' }, async ({ page }) => {
   const letCodeCome = await holdRequests(page, '**/assets/*.js');
   await page.goto('/', { waitUntil: 'commit' });
   await page.getByRole('button', signInButton).hover();
@@ -206,10 +201,7 @@ test.describe('a session that has ended elsewhere', { tag: '@release' }, () => {
     await expect(prompt).toBeVisible();
     const layerOf = (element: Element) => Number(getComputedStyle(element).zIndex);
     expect(await tooltip.evaluate(layerOf)).toBeLessThan(await prompt.evaluate(layerOf));
-    const [tab] = await Promise.all([
-      context.waitForEvent('page'),
-      prompt.getByRole('link', { name: 'Sign in again' }).click(),
-    ]);
+    const [tab] = await Promise.all([context.waitForEvent('page'), prompt.getByRole('link', { name: 'Sign in again' }).click()]);
     await completeSignIn(tab);
     await tab.waitForURL('**/brands');
     await expect(prompt).toBeHidden();

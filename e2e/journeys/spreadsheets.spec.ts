@@ -6,7 +6,7 @@ import { expect, test } from '../support/own-brand.ts';
 
 const UPLOAD = '**/variant-certifications/upload/';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-const FIXTURES = join(import.meta.dirname, '../../apps/server/src/modules/import/fixtures/libreoffice');
+const FIXTURES = join(import.meta.dirname, '../../apps/server/src/imports/fixtures/libreoffice');
 
 /** The place of the Imports page that takes CSV files and workbooks. */
 const place = (page: Page) => page.getByRole('region', { name: 'Import a file' });
@@ -28,10 +28,7 @@ async function upload(page: Page, name: string, buffer: Buffer): Promise<unknown
 
 async function exportAs(page: Page, format: 'CSV file (.csv)' | 'Excel workbook (.xlsx)') {
   await exportButton(page).click();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: format }).click(),
-  ]);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: format }).click()]);
   await expect(exportButton(page)).toBeEnabled();
   return { name: download.suggestedFilename(), content: await readFile(await download.path()) };
 }
@@ -39,10 +36,7 @@ async function exportAs(page: Page, format: 'CSV file (.csv)' | 'Excel workbook 
 const openVariants = (page: Page, id: string) => page.goto(`/brands/${id}/product-variants`);
 const openImports = (page: Page, id: string) => page.goto(`/brands/${id}/imports`);
 
-test('a workbook of LibreOffice is imported, and its invalid rows are listed', { tag: '@release' }, async ({
-  page,
-  brand,
-}) => {
+test('a workbook of LibreOffice is imported, and its invalid rows are listed', { tag: '@release' }, async ({ page, brand }) => {
   await openImports(page, brand.id);
   const answer = await upload(page, 'mixed.xlsx', await readFile(join(FIXTURES, 'mixed.xlsx')));
   expect(answer).toMatchObject({ imported: 8, total_rows: 12 });
@@ -84,9 +78,7 @@ test('an export in either format can be uploaded without changing anything; a ro
   page,
   brand,
 }) => {
-  await brand.upload(
-    `variant_name,gtin,certification_name,certificate_id\nSoap «é»,036000291452,FSC,FSC-C104882\nTowel,${gtin(1)},,\n`,
-  );
+  await brand.upload(`variant_name,gtin,certification_name,certificate_id\nSoap «é»,036000291452,FSC,FSC-C104882\nTowel,${gtin(1)},,\n`);
   await openVariants(page, brand.id);
   const unchanged = { variants_created: 0, variants_updated: 0, errors: [], warnings: [] };
   for (const format of ['CSV file (.csv)', 'Excel workbook (.xlsx)'] as const) {

@@ -67,9 +67,7 @@ for (const width of [1440, 375]) {
     await press(page, 'Keep editing');
     await field(page, 'Image link').fill('https://hierba.example.com/mint.jpg');
     await press(page, 'Save');
-    await expect(panel(page, 'Peppermint tea').getByRole('region', { name: 'History' })).toContainText(
-      'Mint tea →to Spearmint tea',
-    );
+    await expect(panel(page, 'Peppermint tea').getByRole('region', { name: 'History' })).toContainText('Mint tea →to Spearmint tea');
 
     // Escape closes the panel and returns the focus to the row.
     await page.keyboard.press('Escape');
@@ -103,10 +101,7 @@ for (const width of [1440, 375]) {
   });
 }
 
-test('a long name makes no huge toast, and the whole text is shown on hover', { tag: '@release' }, async ({
-  page,
-  brand,
-}) => {
+test('a long name makes no huge toast, and the whole text is shown on hover', { tag: '@release' }, async ({ page, brand }) => {
   await brand.upload(CSV);
   await page.goto(`/brands/${brand.id}/product-variants`);
   await page.getByRole('row', { name: 'Mint tea' }).click();

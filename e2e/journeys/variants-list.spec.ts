@@ -6,10 +6,7 @@ import { expect, test } from '../support/own-brand.ts';
 const rows = (page: Page) => page.getByRole('table').locator('tbody').getByRole('row');
 const products = [
   'variant_name,gtin',
-  ...Array.from(
-    { length: 30 },
-    (_, item) => `Aceite de oliva virgen extra de cosecha temprana ${item + 1} XL,${gtin(900 + item)}`,
-  ),
+  ...Array.from({ length: 30 }, (_, item) => `Aceite de oliva virgen extra de cosecha temprana ${item + 1} XL,${gtin(900 + item)}`),
 ].join('\n');
 
 /** Sums up the layout shifts that do not follow user input. */
@@ -18,8 +15,7 @@ async function watchShifts(page: Page): Promise<() => Promise<number>> {
     Object.assign(window, { shifts: 0 });
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
-        if (!entry.hadRecentInput)
-          Object.assign(window, { shifts: (window as never as { shifts: number }).shifts + entry.value });
+        if (!entry.hadRecentInput) Object.assign(window, { shifts: (window as never as { shifts: number }).shifts + entry.value });
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });

@@ -141,9 +141,7 @@ test('at every width the word Published is shown with its state, and from 768 px
     await expect(page.locator('tbody tr')).toHaveCount(5);
     for (const width of [375, 640, 720, 768, 900, 1023, 1024, 1200, 1280, 1440]) {
       await page.setViewportSize({ width, height: 900 });
-      const words = page
-        .locator('tbody td:nth-child(5)')
-        .getByText(/^(Published|Unpublished|Publicada|Sin publicar)\s*$/);
+      const words = page.locator('tbody td:nth-child(5)').getByText(/^(Published|Unpublished|Publicada|Sin publicar)\s*$/);
       const widths = await words.evaluateAll((all) => all.map((word) => word.getBoundingClientRect().width));
       expect(widths, `${width} px in ${language}`).toHaveLength(5);
       // Text for screen readers only is one pixel wide.

@@ -65,9 +65,7 @@ for (const [locale, language] of [
   test.describe(locale, { tag: language === 'es' ? '@release' : [] }, () => {
     test.use({ locale });
 
-    test(`a visitor whose browser asks for ${locale} loads little, and nothing before it is needed`, async ({
-      page,
-    }) => {
+    test(`a visitor whose browser asks for ${locale} loads little, and nothing before it is needed`, async ({ page }) => {
       const readAssets = recordAssets(page);
       await page.goto('/');
       await expect(page.getByRole('button', { name: /^(Sign in|Iniciar sesión)$/ })).toBeEnabled();
@@ -75,9 +73,7 @@ for (const [locale, language] of [
       const weights = first.map((asset) => ({ ...asset, bytes: gzipSync(asset.content).length }));
       const sum = weights.filter(isCounted).reduce((sum, { bytes }) => sum + bytes, 0);
       const list = weights.map(({ name, bytes }) => `${name} ${bytes}`).sort();
-      test
-        .info()
-        .annotations.push({ type: 'gzipped bytes before the sign-in', description: [sum, ...list].join('\n') });
+      test.info().annotations.push({ type: 'gzipped bytes before the sign-in', description: [sum, ...list].join('\n') });
       expect(sum, list.join('\n')).toBeLessThanOrEqual(MAX_BYTES_BEFORE_SIGN_IN);
       expect(sum).toBeGreaterThan(MAX_BYTES_BEFORE_SIGN_IN / 3);
       expectOnly(codeOf(first), language, 'first-load');

@@ -139,16 +139,19 @@ test('the certificates', async ({ page }) => {
 
 const REVIEWS = '**/api/v1/platform/reviews/';
 const WAITING = Array.from({ length: 12 }, (_, index) => ({
-  ...{ brand_id: 1, brand_name: index % 2 ? 'Fjord & Forest' : 'A brand whose name goes on and on and on and on' },
-  ...{ id: index + 1, certificate_id: `CU-${'2026-'.repeat((index % 4) * 3)}${index}`, certification_name: 'GOTS' },
-  ...{ certifying_body_name: 'Global Standard gGmbH', since: '2026-10-01', variants: index * 1_000 },
+  brand_id: 1,
+  brand_name: index % 2 ? 'Fjord & Forest' : 'A brand whose name goes on and on and on and on',
+  id: index + 1,
+  certificate_id: `CU-${'2026-'.repeat((index % 4) * 3)}${index}`,
+  certification_name: 'GOTS',
+  certifying_body_name: 'Global Standard gGmbH',
+  since: '2026-10-01',
+  variants: index * 1_000,
 }));
 
 test('the reviews of platform staff', async ({ page }) => {
   await openBrand(page, 'Fjord & Forest');
-  const release = await holdRequests(page, REVIEWS, (route) =>
-    route.fulfill({ json: { results: WAITING, count: 2_345 } }),
-  );
+  const release = await holdRequests(page, REVIEWS, (route) => route.fulfill({ json: { results: WAITING, count: 2_345 } }));
   await page.goto('/platform/reviews');
   await expect(page.getByRole('heading', { level: 1, name: 'Reviews' })).toBeVisible();
   await expectAccessible(page, 'reviews that are on their way');

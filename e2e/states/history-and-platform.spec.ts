@@ -52,8 +52,13 @@ test('the history', async ({ page }) => {
 const PLATFORM = '**/api/v1/platform/';
 const at = '2026-10-01T08:00:00.000Z';
 const BRANDS = Array.from({ length: 3 }, (_, index) => ({
-  ...{ id: index + 1, name: index === 0 ? LONG : 'Fjord & Forest', status: ['active', 'inactive', 'pending'][index] },
-  ...{ created_at: at, opted_in_for_trial: false, member_count: 12, shares_name: index > 0 },
+  id: index + 1,
+  name: index === 0 ? LONG : 'Fjord & Forest',
+  status: ['active', 'inactive', 'pending'][index],
+  created_at: at,
+  opted_in_for_trial: false,
+  member_count: 12,
+  shares_name: index > 0,
   owner: index === 2 ? null : { email: `${LONG}@example.com`, name: index === 0 ? LONG : '', is_invited: index === 0 },
 }));
 const ANSWERS = {
@@ -70,7 +75,8 @@ const ANSWERS = {
           attempts: 3,
           reason: LONG,
         },
-        ...{ since: at, next_attempt_at: at },
+        since: at,
+        next_attempt_at: at,
       },
     ],
     count: 200,
@@ -83,15 +89,21 @@ const ANSWERS = {
     results: [{ certification_name: 'FSC', entries: 1_200_000, loaded_at: at, can_roll_back: true }],
   },
   'registries/rollback/': {
-    ...{ loaded_at: at, brands: 3 },
+    loaded_at: at,
+    brands: 3,
     effects: [{ from: 'validated', to: 'invalid', certificates: 12_000, brands: 300 }],
   },
   'jobs/': {
     kinds: [{ task: 'deliver', waiting: 1, scheduled: 2, running: 3, retrying: 4, failed: 5 }],
     failing: [
       {
-        ...{ id: '5', task: 'send_invitation', attempts: 25, max_attempts: 25, last_error: LONG },
-        ...{ created_at: at, run_at: null },
+        id: '5',
+        task: 'send_invitation',
+        attempts: 25,
+        max_attempts: 25,
+        last_error: LONG,
+        created_at: at,
+        run_at: null,
       },
     ],
   },

@@ -14,21 +14,47 @@ const UNDO = '**/imports/7/undo/';
 const CORRECTIONS = '**/imports/7/corrections/?*';
 
 const receipt = {
-  ...{ id: 7, file_name: 'autumn-collection-with-a-long-name-2026.csv', file_bytes: 50, file_sha256: 'x' },
-  ...{ created_at: '2026-11-16T08:30:00Z', state: 'done', stage: null, rows_done: 1_220, rows_total: 1_220 },
+  id: 7,
+  file_name: 'autumn-collection-with-a-long-name-2026.csv',
+  file_bytes: 50,
+  file_sha256: 'x',
+  created_at: '2026-11-16T08:30:00Z',
+  state: 'done',
+  stage: null,
+  rows_done: 1_220,
+  rows_total: 1_220,
   imported_by: { first_name: 'Ada', last_name: 'Byron', email: 'ada@example.com' },
-  ...{ failure: null, total_rows: 1_220, imported: 20, rejected: 1_200, error_count: 1_200, warnings: [] },
-  ...{ variants_created: 11, variants_updated: 5, variants_unchanged: 4, variants_removed: 0, undoes_import_id: null },
+  failure: null,
+  total_rows: 1_220,
+  imported: 20,
+  rejected: 1_200,
+  error_count: 1_200,
+  warnings: [],
+  variants_created: 11,
+  variants_updated: 5,
+  variants_unchanged: 4,
+  variants_removed: 0,
+  undoes_import_id: null,
   corrects_import_id: null,
-  ...{ undo_until: '2999-01-01T00:00:00Z', changed_nothing: false, kept_count: 0 },
+  undo_until: '2999-01-01T00:00:00Z',
+  changed_nothing: false,
+  kept_count: 0,
 };
 const kept = [{ id: 4, gtin: '4006381333931', name: 'Olive oil' }];
 const running = { state: 'running', stage: 'reading', rows_done: 700, rows_total: 1_220 };
 const failed = { state: 'failed', failure: { code: 'interrupted', message: 'The server stopped.' }, undo_until: null };
 const undo = { id: 9, undoes_import_id: 7, undo_until: null, kept_count: 1, variants_removed: 11, rejected: 0 };
 const preview: ImportPreview = {
-  ...{ import_id: 7, file_name: receipt.file_name, valid_until: '2999-01-01T00:00:00Z', total_rows: 20, rejected: 0 },
-  ...{ error_count: 0, variants_created: 20, variants_updated: 0, variants_unchanged: 0, needs_trial: false },
+  import_id: 7,
+  file_name: receipt.file_name,
+  valid_until: '2999-01-01T00:00:00Z',
+  total_rows: 20,
+  rejected: 0,
+  error_count: 0,
+  variants_created: 20,
+  variants_updated: 0,
+  variants_unchanged: 0,
+  needs_trial: false,
   ...{
     channel: { published: 0, sent_again: 0 },
     created: [],
@@ -39,25 +65,23 @@ const preview: ImportPreview = {
     same_as: null,
   },
 };
-const others = [
-  undo,
-  { state: 'undone' },
-  failed,
-  { state: 'cancelled' },
-  { state: 'waiting' },
-  { state: 'checked' },
-  running,
-];
+const others = [undo, { state: 'undone' }, failed, { state: 'cancelled' }, { state: 'waiting' }, { state: 'checked' }, running];
 
 const columns = ['variant_name', 'gtin', 'category', 'certificate_id', 'certification_name'].map((name, place) => ({
-  ...{ place, name, field: name },
+  place,
+  name,
+  field: name,
 }));
 const unknown = {
-  ...{ place: 4, code: 'unknown_certification', suggestions: ['Fairtrade'] },
+  place: 4,
+  code: 'unknown_certification',
+  suggestions: ['Fairtrade'],
   message: 'The certification "Fairtrade Intl" is not supported. Did you mean "Fairtrade"?',
 };
 const checkDigit = {
-  ...{ place: 1, code: 'gtin_check_digit', suggestions: [] },
+  place: 1,
+  code: 'gtin_check_digit',
+  suggestions: [],
   message: 'The check digit (the last one) should be 1, but it is 2. Please compare the number with the package.',
   hint: 'If the other digits are right, the number is 4006381333931. Please compare it with the package.',
 };
@@ -122,8 +146,7 @@ test('a file on the Imports page', async ({ page }) => {
   await page.route(LIST, (route) => route.fulfill({ json: { results: [receipt], count: 1 } }));
   await openImports(page);
   const place = page.getByRole('region', { name: 'Import a file' });
-  const choose = (name: string, lines: string[]) =>
-    place.locator('input[type="file"]').setInputFiles(csvFile(name, lines));
+  const choose = (name: string, lines: string[]) => place.locator('input[type="file"]').setInputFiles(csvFile(name, lines));
   await expect(place.getByRole('button', { name: 'Choose a file' })).toBeVisible();
   const notes = { name: 'notes.md', mimeType: 'text/plain', buffer: Buffer.from('x') };
   await place.locator('input[type="file"]').setInputFiles(notes);
@@ -151,16 +174,19 @@ test('an import', async ({ page }) => {
   const rows = Array.from({ length: 20 }, (_, index) => ({ row: index + 2, message: 'The check digit should be 1.' }));
   const group = { code: 'gtin_check_digit', field: 'gtin', title: 'Wrong check digit', count: 1_200, rows };
   const change = {
-    ...{ variant_id: 1, gtin: '4006381333931', name: 'Sea salt', old_name: 'Salt', category: 'Food', old_category: '' },
+    variant_id: 1,
+    gtin: '4006381333931',
+    name: 'Sea salt',
+    old_name: 'Salt',
+    category: 'Food',
+    old_category: '',
     certificates: ['Fairtrade FT-1'],
   };
   await page.route(LIST, (route) => route.fulfill({ json: { results: [receipt], count: 1 } }));
   await page.route(GROUPS, (route) => route.fulfill({ json: [group] }));
   await page.route(CORRECTIONS, (route) => route.fulfill({ json: corrections }));
   await page.route(CHANGES, (route) => route.fulfill({ json: { results: [change], count: 11 } }));
-  await page.route(UNDO, (route) =>
-    route.fulfill({ json: { restored: 5, removed: 10, withdrawn: 4, kept_count: 1, kept } }),
-  );
+  await page.route(UNDO, (route) => route.fulfill({ json: { restored: 5, removed: 10, withdrawn: 4, kept_count: 1, kept } }));
   await page.route('**/imports/7/preview/', (route) => route.fulfill({ json: preview }));
   const release = await holdRequests(page, ONE, (route) => route.fulfill({ json: detail }));
   await openImports(page);

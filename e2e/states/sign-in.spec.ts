@@ -15,8 +15,7 @@ async function expectNoSidewaysScrolling(page: Page): Promise<void> {
 }
 
 /** Sets the language of the next load, for pages without a language switch. */
-const setLanguage = (page: Page, language: string) =>
-  page.evaluate((language) => localStorage.setItem('language', language), language);
+const setLanguage = (page: Page, language: string) => page.evaluate((language) => localStorage.setItem('language', language), language);
 
 test('the sign-in page', async ({ page }) => {
   await page.goto('/');

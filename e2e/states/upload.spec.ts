@@ -73,9 +73,7 @@ test('the upload', async ({ page }) => {
   await expect(dialog(page)).toContainText('mijo.csv');
   await expectAccessible(page, 'a chosen file');
 
-  const fail = await holdRequests(page, UPLOAD, (route) =>
-    route.fulfill({ status: 500, json: { error: 'The disk is full.' } }),
-  );
+  const fail = await holdRequests(page, UPLOAD, (route) => route.fulfill({ status: 500, json: { error: 'The disk is full.' } }));
   await upload(page);
   await expect(dialog(page).getByRole('progressbar')).toBeVisible();
   await reportProgress(page, 0.42);
@@ -160,13 +158,28 @@ test('a file whose columns have other names', async ({ page }) => {
 
 test('what a file would do', async ({ page }) => {
   const variant = (n: number, old_name: string | null) => ({
-    ...{ gtin: gtin(n), name: `Mijo ecológico con un nombre que no cabe en una línea ${n}`, category: 'Cereales' },
-    ...{ old_name, old_category: null, details: {}, old_details: null, certificates: [], old_certificates: [] },
+    gtin: gtin(n),
+    name: `Mijo ecológico con un nombre que no cabe en una línea ${n}`,
+    category: 'Cereales',
+    old_name,
+    old_category: null,
+    details: {},
+    old_details: null,
+    certificates: [],
+    old_certificates: [],
   });
   const mistyped = { certification_id: 1, certification_name: 'FSC', certificate_id: 'FSC-C12345O', rows: 2 };
   const preview: ImportPreview = {
-    ...{ import_id: 7, file_name: 'mijo.csv', valid_until: '2030-01-01T00:00:00Z', total_rows: 1_234, rejected: 1 },
-    ...{ error_count: 1, variants_created: 1_200, variants_updated: 30, variants_unchanged: 3, needs_trial: true },
+    import_id: 7,
+    file_name: 'mijo.csv',
+    valid_until: '2030-01-01T00:00:00Z',
+    total_rows: 1_234,
+    rejected: 1,
+    error_count: 1,
+    variants_created: 1_200,
+    variants_updated: 30,
+    variants_unchanged: 3,
+    needs_trial: true,
     channel: { published: 0, sent_again: 12 },
     created: [variant(1, null), variant(2, null)],
     updated: [variant(3, 'Mijo'), variant(4, 'Mijo')],
@@ -203,13 +216,7 @@ test('what becomes of a file', async ({ page }) => {
 
   await button(page, 'Reset').click();
   const damaged = Array.from({ length: 1_500 }, (_row, index) => `Mijo ${index},4.09989E+12`);
-  await choose(
-    page,
-    csvFile('saved by a spreadsheet program that has written numbers its own way.csv', [
-      'variant_name,gtin',
-      ...damaged,
-    ]),
-  );
+  await choose(page, csvFile('saved by a spreadsheet program that has written numbers its own way.csv', ['variant_name,gtin', ...damaged]));
   await upload(page);
   await expect(dialog(page)).toContainText('0 of 1,500 rows imported successfully');
   await expectAccessible(page, 'an upload of which nothing landed');

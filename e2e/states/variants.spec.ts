@@ -67,8 +67,14 @@ const EVERYTHING = {
     { country: 'CH', status: 'pending' },
   ],
   issues: (['error', 'warning', 'info'] as const).map((severity) => ({
-    ...{ type: severity, severity, title: `Image too small (${severity})`, description: 'Use a larger one.' },
-    ...{ attribute: 'image_link', resolution: 'merchant_action', countries: ['AT'], since: '2026-01-02T00:00:00Z' },
+    type: severity,
+    severity,
+    title: `Image too small (${severity})`,
+    description: 'Use a larger one.',
+    attribute: 'image_link',
+    resolution: 'merchant_action',
+    countries: ['AT'],
+    since: '2026-01-02T00:00:00Z',
   })),
   readiness: ['restricted_gtin', 'no_image'],
   certificates: (['validated', 'pending', 'invalid'] as const).map((status, index) => ({
@@ -87,8 +93,12 @@ const EVERYTHING = {
   timeline: [
     { kind: 'judged', at: '2026-01-03T00:00:00Z', by: null, import: null, changes: [], detail: 'refused' },
     {
-      ...{ kind: 'imported', at: '2026-01-02T00:00:00Z', by: 'Ana Ruiz', import: { id: 1, file_name: 'spring.csv' } },
-      ...{ changes: [{ field: 'name', from: 'Socks', to: 'Wool socks' }], detail: '' },
+      kind: 'imported',
+      at: '2026-01-02T00:00:00Z',
+      by: 'Ana Ruiz',
+      import: { id: 1, file_name: 'spring.csv' },
+      changes: [{ field: 'name', from: 'Socks', to: 'Wool socks' }],
+      detail: '',
     },
   ],
 };
@@ -102,7 +112,9 @@ test('one variant', async ({ page }) => {
       return route.fulfill({
         status: 409,
         json: {
-          ...{ code: 'variant_changed', detail: 'x', request_id: 'x' },
+          code: 'variant_changed',
+          detail: 'x',
+          request_id: 'x',
           context: {
             name: 'Theirs',
             category: '',

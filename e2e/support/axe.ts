@@ -23,9 +23,7 @@ export async function expectAccessibleAsItIs(page: Page, state: string): Promise
     // The default mode opens a tab for every run, to isolate frames of other origins. The portal has none.
     .setLegacyMode();
   const { violations } = await builder.analyze();
-  const found = violations.map(
-    ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`,
-  );
+  const found = violations.map(({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`);
   expect.soft(found, state).toEqual([]);
   await saveScreenshot(page, state);
 }

@@ -61,10 +61,7 @@ export class TestBrand {
 }
 
 /** Waits until no import or action of the brand waits or runs, and returns what all of them came to. */
-export async function readEndedImports(
-  dataDir: string,
-  brandId: number,
-): Promise<{ id: number; state: string; applied: number }[]> {
+export async function readEndedImports(dataDir: string, brandId: number): Promise<{ id: number; state: string; applied: number }[]> {
   const read = () =>
     withConnection(databaseUrl(dataDir), async (client) => {
       const { rows } = await client.query(

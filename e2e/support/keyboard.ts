@@ -36,8 +36,7 @@ async function pressTab(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<TabStop> 
   });
 }
 
-const isFocused = (target: Locator) =>
-  target.evaluateAll((elements) => elements.some((element) => element === document.activeElement));
+const isFocused = (target: Locator) => target.evaluateAll((elements) => elements.some((element) => element === document.activeElement));
 
 const MAX_TAB_STOPS = 150;
 

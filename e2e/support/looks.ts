@@ -82,8 +82,7 @@ export async function saveScreenshot(page: Page, state: string): Promise<void> {
   if (!savesScreenshots()) return;
   const { title } = test.info();
   // A full-page screenshot resizes the window, which would move dialogs and menus.
-  const isFloating =
-    (await page.getByRole('dialog').or(page.locator('[data-radix-popper-content-wrapper]')).count()) > 0;
+  const isFloating = (await page.getByRole('dialog').or(page.locator('[data-radix-popper-content-wrapper]')).count()) > 0;
   const name = `${title} – ${state}, ${page.viewportSize()?.width} px`.replaceAll(/[^\p{L}\p{N}–,-]+/gu, ' ').trim();
   await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: !isFloating, scale: 'css' });
 }

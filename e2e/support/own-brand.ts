@@ -56,10 +56,7 @@ export const test = journey.extend<{ brand: OwnBrand }>({
 /** With SQL, not with the operator's command: a process start takes longer than some journeys. */
 function createBrand(dataDir: string, name: string, owner: string): Promise<string> {
   return withConnection(databaseUrl(dataDir), async (client) => {
-    const { rows } = await client.query<{ id: string }>(
-      `insert into brands (name, status) values ($1, 'active') returning id`,
-      [name],
-    );
+    const { rows } = await client.query<{ id: string }>(`insert into brands (name, status) values ($1, 'active') returning id`, [name]);
     const id = String(rows[0]?.id);
     await client.query(
       `insert into brand_members (brand_id, user_id, role, status) select $1, id, 'owner', 'active' from users where email = $2`,

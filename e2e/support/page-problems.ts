@@ -17,8 +17,7 @@ export async function collectProblems(page: Page, origin: string): Promise<strin
     const isProblem = message.type() === 'error' || message.type() === 'warning';
     // On purpose, the logo of one demo brand does not exist.
     const isBrokenDemoLogo = message.location().url.endsWith('/demo-logos/there-is-no-such-file.svg');
-    if (isProblem && !isBrokenDemoLogo)
-      problems.push(`${message.type()}: ${message.text()} (${message.location().url})`);
+    if (isProblem && !isBrokenDemoLogo) problems.push(`${message.type()}: ${message.text()} (${message.location().url})`);
   });
   page.on('pageerror', (error) => problems.push(`exception: ${error.message}`));
   page.on('request', (request) => {

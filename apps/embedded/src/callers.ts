@@ -1,4 +1,4 @@
-import { AppError } from '@brand-portal/server/errors.ts';
+import { AppError } from '@brand-portal/server/lib/errors.ts';
 import type { FastifyRequest } from 'fastify';
 
 /** Protects against DNS rebinding: rejects requests for a host other than our own. */
@@ -18,6 +18,5 @@ export function requireOwnHost(request: FastifyRequest, { what, address }: { wha
 export function requireLocalCaller({ socket, headers }: FastifyRequest, what: string): void {
   const isLoopback = /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '');
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
-  if (!isLoopback || isForwarded)
-    throw new AppError('permission_denied', `${what} answers on the server's own machine only.`);
+  if (!isLoopback || isForwarded) throw new AppError('permission_denied', `${what} answers on the server's own machine only.`);
 }

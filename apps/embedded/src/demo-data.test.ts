@@ -1,6 +1,7 @@
 // @module-tag empty-installation
-import { addMember } from '@brand-portal/server/modules/members/memberships.ts';
-import { getConnection } from '@brand-portal/server/modules/publishing/connections.ts';
+
+import { getConnection } from '@brand-portal/server/channel/connections.ts';
+import { addMember } from '@brand-portal/server/people/members/memberships.ts';
 import { createTestBrand, createTestMember } from '@brand-portal/server/test/people.ts';
 import { useTestDatabase } from '@brand-portal/server/test/test-database.ts';
 import { pino } from 'pino';
@@ -17,8 +18,7 @@ async function useDemo() {
     hashingCost: { memoryCost: 1024, timeCost: 1 },
   });
   await loadDemoData(database.db, idp);
-  const userId = async (email: string) =>
-    (await database.pool.query('select id from users where email = $1', [email])).rows[0]?.id;
+  const userId = async (email: string) => (await database.pool.query('select id from users where email = $1', [email])).rows[0]?.id;
   return { ...database, userId };
 }
 
@@ -80,9 +80,7 @@ test('a demo brand with other members is kept, and named if it has no owner left
   const removed = await removeDemoPeople(db);
   expect(removed.brands).not.toContain('Tiny');
   expect(removed.ownerless).toEqual([{ id: rows[0].id, name: 'Tiny' }]);
-  const left = await pool.query(
-    'select name, user_id from brands b join brand_members m on m.brand_id = b.id order by 1',
-  );
+  const left = await pool.query('select name, user_id from brands b join brand_members m on m.brand_id = b.id order by 1');
   expect(left.rows).toEqual([
     { name: 'Own', user_id: expect.any(Number) },
     { name: 'Tiny', user_id: real.id },
@@ -103,9 +101,7 @@ test('products that the emulator got are neither withdrawn nor sent again anywhe
 
   await removeDemoPeople(db);
   expect((await pool.query('select from channel_connections where client_id is not null')).rows).toHaveLength(0);
-  const { rows: left } = await pool.query(
-    'select brand_id, state, resource, connection_id, sent_revision from deliveries',
-  );
+  const { rows: left } = await pool.query('select brand_id, state, resource, connection_id, sent_revision from deliveries');
   expect(left).toHaveLength(published.length);
   expect(left[0]).toEqual({
     brand_id: kept,

@@ -2,21 +2,13 @@ import type { Db } from '@brand-portal/server/db/database.ts';
 import { tables } from './db/tables.ts';
 
 export async function listAccounts(db: Db, emailKeys: readonly string[]): Promise<string[]> {
-  const rows = await tables(db)
-    .selectFrom('idp_accounts')
-    .select('email')
-    .where('email_key', 'in', emailKeys)
-    .execute();
+  const rows = await tables(db).selectFrom('idp_accounts').select('email').where('email_key', 'in', emailKeys).execute();
   return rows.map(({ email }) => email);
 }
 
 /** Returns the subjects of the deleted accounts. */
 export async function deleteAccounts(db: Db, emailKeys: readonly string[]): Promise<string[]> {
-  const rows = await tables(db)
-    .deleteFrom('idp_accounts')
-    .where('email_key', 'in', emailKeys)
-    .returning('subject')
-    .execute();
+  const rows = await tables(db).deleteFrom('idp_accounts').where('email_key', 'in', emailKeys).returning('subject').execute();
   return rows.map(({ subject }) => subject);
 }
 
@@ -47,9 +39,7 @@ export function listBrandsOfUsers(db: Db, userIds: readonly number[]): Promise<D
       'b.id',
       'b.name',
       eb.fn.agg<boolean>('bool_or', [eb('m.user_id', 'not in', userIds)]).as('has_others'),
-      eb.fn
-        .agg<boolean>('bool_or', [eb.and([eb('m.user_id', 'not in', userIds), eb('m.role', '=', 'owner')])])
-        .as('has_other_owner'),
+      eb.fn.agg<boolean>('bool_or', [eb.and([eb('m.user_id', 'not in', userIds), eb('m.role', '=', 'owner')])]).as('has_other_owner'),
     ])
     .groupBy('b.id')
     .having((eb) => eb.fn.agg<boolean>('bool_or', [eb('m.user_id', 'in', userIds)]))

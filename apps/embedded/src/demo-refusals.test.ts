@@ -22,9 +22,7 @@ test('published variants of the demo brands are queued for delivery, and one of 
     { name: 'Fjord & Forest', queued: 40, refused: 1 },
     { name: 'Lumbre Cocina', queued: 14, refused: 1 },
   ]);
-  const { rows: due } = await pool.query(
-    `select brand_id::int from due_work where kind = 'deliver' and due_at <= now() order by brand_id`,
-  );
+  const { rows: due } = await pool.query(`select brand_id::int from due_work where kind = 'deliver' and due_at <= now() order by brand_id`);
   expect(due).toEqual([...brandIds.values()].map((brand_id) => ({ brand_id })));
   await expectDerivedData(pool);
 });

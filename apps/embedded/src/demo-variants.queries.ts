@@ -1,6 +1,6 @@
 import type { Db } from '@brand-portal/server/db/database.ts';
-import { insertCertificates, insertLinks } from '@brand-portal/server/modules/writes/certificates.ts';
-import { insertVariants } from '@brand-portal/server/modules/writes/variants.ts';
+import { insertCertificates, insertLinks } from '@brand-portal/server/writes/certificates.ts';
+import { insertVariants } from '@brand-portal/server/writes/variants.ts';
 import { sql } from 'kysely';
 
 export interface NewVariant {
@@ -28,11 +28,7 @@ export function insertDemoVariants(db: Db, brandId: number, variants: readonly N
 }
 
 /** Removes spaces from the ids, which is all that their normalisation would change. */
-export function insertDemoCertificates(
-  db: Db,
-  brandId: number,
-  certificates: readonly NewCertificate[],
-): Promise<number> {
+export function insertDemoCertificates(db: Db, brandId: number, certificates: readonly NewCertificate[]): Promise<number> {
   const rows = sql`
     select ${brandId}::bigint, c.id, new.external_certificate_id, replace(new.external_certificate_id, ' ', '')
     from json_to_recordset(${JSON.stringify(certificates)})

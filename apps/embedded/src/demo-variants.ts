@@ -1,7 +1,7 @@
+import { reviewCertificate } from '@brand-portal/server/catalog/certificates/reviews.ts';
+import { validateCertificates } from '@brand-portal/server/catalog/certificates/validation.ts';
+import { checkDigit } from '@brand-portal/server/catalog/fields/gtin.ts';
 import { type Db, inTransaction } from '@brand-portal/server/db/database.ts';
-import { reviewCertificate } from '@brand-portal/server/modules/certificates/reviews.ts';
-import { validateCertificates } from '@brand-portal/server/modules/certificates/validation.ts';
-import { checkDigit } from '@brand-portal/server/modules/import/rows/gtin.ts';
 import {
   insertDemoCertificates,
   insertDemoLinks,
@@ -76,10 +76,7 @@ function assortments(): Record<string, Assortment> {
     'Northfield Organics': generateAssortment(
       farmNames(),
       '061414',
-      [
-        certificate('USDA Organic', '8150001234', { approved: true }),
-        certificate('Non-GMO Project Verified', 'NGP-55120'),
-      ],
+      [certificate('USDA Organic', '8150001234', { approved: true }), certificate('Non-GMO Project Verified', 'NGP-55120')],
       { inTrial: false },
     ),
     'Maison Verveine': generateAssortment(
@@ -119,9 +116,7 @@ function generateAssortment(
   }));
   const links = variants.flatMap(({ gtin }, index) =>
     Array.from({ length: Math.min(countLinks(index), certificates.length) }, (_, link) => {
-      const { certification_name, external_certificate_id } = certificates[
-        (index + link) % certificates.length
-      ] as NewCertificate;
+      const { certification_name, external_certificate_id } = certificates[(index + link) % certificates.length] as NewCertificate;
       return { gtin, certification_name, external_certificate_id };
     }),
   );
@@ -147,21 +142,30 @@ function outdoorNames(): string[] {
   return combine(
     ["Men's ", "Women's ", 'Unisex ', "Kids' ", 'Junior '],
     [
-      ...['Skarv Rain Jacket', 'Fjell Merino Base Layer', 'Tind Softshell', 'Lauv Fleece Hoodie', 'Bris Windbreaker'],
-      ...['Myr Trekking Trousers', 'Isbre Down Vest', 'Havn Wool Sweater', 'Sti Trail Shorts', 'Rød Anorak'],
-      ...['Øyra Thermal Leggings', 'Bål Flannel Shirt'],
+      'Skarv Rain Jacket',
+      'Fjell Merino Base Layer',
+      'Tind Softshell',
+      'Lauv Fleece Hoodie',
+      'Bris Windbreaker',
+      'Myr Trekking Trousers',
+      'Isbre Down Vest',
+      'Havn Wool Sweater',
+      'Sti Trail Shorts',
+      'Rød Anorak',
+      'Øyra Thermal Leggings',
+      'Bål Flannel Shirt',
     ],
     [
-      ...[
-        ', Forest Green',
-        ', Midnight Blue',
-        ', Glacier Grey',
-        ', Cloudberry',
-        ', Charcoal',
-        ', Lichen',
-        ', Rust Red',
-      ],
-      ...[', Bark Brown', ', Polar White', ', Crème'],
+      ', Forest Green',
+      ', Midnight Blue',
+      ', Glacier Grey',
+      ', Cloudberry',
+      ', Charcoal',
+      ', Lichen',
+      ', Rust Red',
+      ', Bark Brown',
+      ', Polar White',
+      ', Crème',
     ],
     [', XS', ', S', ', M', ', L', ', XL'],
   );
@@ -170,22 +174,21 @@ function outdoorNames(): string[] {
 function kitchenNames(): string[] {
   return combine(
     [
-      ...[
-        'Aceite de oliva virgen extra',
-        'Salsa brava picante',
-        'Pimentón ahumado de la Vera',
-        'Alcachofas en conserva',
-      ],
-      ...['Mermelada de higo y limón', 'Atún del norte en aceite', 'Jalapeños encurtidos', 'Miel de azahar'],
-      ...['Mojo rojo canario', 'Piñones tostados'],
+      'Aceite de oliva virgen extra',
+      'Salsa brava picante',
+      'Pimentón ahumado de la Vera',
+      'Alcachofas en conserva',
+      'Mermelada de higo y limón',
+      'Atún del norte en aceite',
+      'Jalapeños encurtidos',
+      'Miel de azahar',
+      'Mojo rojo canario',
+      'Piñones tostados',
     ],
     [' 100 g', ' 250 g', ' 500 g', ' formato hostelería'],
   );
 }
 
 function farmNames(): string[] {
-  return combine(
-    ['Rolled Oats', 'Steel-Cut Oats', 'Whole Wheat Flour', 'Spelt Flour', 'Pearl Barley', 'Rye Flakes'],
-    [' 1 lb', ' 5 lb'],
-  );
+  return combine(['Rolled Oats', 'Steel-Cut Oats', 'Whole Wheat Flour', 'Spelt Flour', 'Pearl Barley', 'Rye Flakes'], [' 1 lb', ' 5 lb']);
 }

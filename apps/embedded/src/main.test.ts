@@ -30,8 +30,12 @@ function copyWithoutWebApp(): string {
 async function start(main: string, databaseUrl: string, settings = {}): Promise<{ output: string; code: unknown }> {
   const env = {
     ...process.env,
-    ...{ NODE_ENV: 'production', ALLOW_EMBEDDED_IDENTITY: 'true', LOG_LEVEL: 'info', LOG_FORMAT: 'json' },
-    ...{ DATABASE_URL: databaseUrl, PORT: String(await freePort()) },
+    NODE_ENV: 'production',
+    ALLOW_EMBEDDED_IDENTITY: 'true',
+    LOG_LEVEL: 'info',
+    LOG_FORMAT: 'json',
+    DATABASE_URL: databaseUrl,
+    PORT: String(await freePort()),
     ...settings,
   };
   return new Promise((resolve) => {

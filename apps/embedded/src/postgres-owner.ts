@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StartupError } from '@brand-portal/server/errors.ts';
+import { StartupError } from '@brand-portal/server/lib/errors.ts';
 import pg from 'pg';
 
 /** Any fixed number. The server that holds this advisory lock owns the data folder. */

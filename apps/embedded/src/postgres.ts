@@ -1,20 +1,11 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { StartupError } from '@brand-portal/server/errors.ts';
+import { StartupError } from '@brand-portal/server/lib/errors.ts';
 import { ownDatabase } from './postgres-owner.ts';
 import { findRunningPostgres } from './postmaster.ts';
 import { type Runner, unprivilegedRunner } from './unprivileged.ts';
@@ -76,9 +67,7 @@ export async function startEmbeddedPostgres({ dataDir, durable, report, signal }
   signal?.throwIfAborted();
   const running = await findRunningPostgres(cluster.data);
   report(
-    running === undefined
-      ? 'Starting the embedded PostgreSQL'
-      : 'Taking over the embedded PostgreSQL that an earlier server left running',
+    running === undefined ? 'Starting the embedded PostgreSQL' : 'Taking over the embedded PostgreSQL that an earlier server left running',
   );
   const port = running ?? (await launch(cluster, durable));
   const url = `postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`;
@@ -115,9 +104,7 @@ function makeFolder(dataDir: string): void {
     rmSync(mkdtempSync(join(dataDir, 'write-test-')), { recursive: true });
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new StartupError(
-      `The data folder ${dataDir} cannot be written to (${reason}): choose another with DATA_DIR.`,
-    );
+    throw new StartupError(`The data folder ${dataDir} cannot be written to (${reason}): choose another with DATA_DIR.`);
   }
 }
 
@@ -155,9 +142,22 @@ async function createCluster(
   runner.own(draft);
   runner.own(passwordFile);
   const { file, args, options } = runner.command(binaries.initdb, [
-    ...['--pgdata', join(draft, 'data')],
-    ...['--username', 'postgres', '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
-    ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
+    '--pgdata',
+    join(draft, 'data'),
+    '--username',
+    'postgres',
+    '--pwfile',
+    passwordFile,
+    '--auth',
+    'scram-sha-256',
+    '--encoding',
+    'UTF8',
+    '--locale',
+    'C',
+    '--locale-provider',
+    'builtin',
+    '--builtin-locale',
+    'C.UTF-8',
   ]);
   try {
     await run(file, args, { ...options, signal });
@@ -187,8 +187,12 @@ async function launch(cluster: Cluster, durable: boolean): Promise<number> {
 
 /** Test files run side by side, and each may open all connections of its pools. */
 const NOT_DURABLE = [
-  ...['-c fsync=off', '-c synchronous_commit=off', '-c full_page_writes=off', '-c wal_level=minimal'],
-  ...['-c max_wal_senders=0', '-c max_connections=400'],
+  '-c fsync=off',
+  '-c synchronous_commit=off',
+  '-c full_page_writes=off',
+  '-c wal_level=minimal',
+  '-c max_wal_senders=0',
+  '-c max_connections=400',
 ];
 
 async function launchAt(port: number, cluster: Cluster, durable: boolean): Promise<void> {
@@ -200,8 +204,17 @@ async function launchAt(port: number, cluster: Cluster, durable: boolean): Promi
     ...(durable ? [] : NOT_DURABLE),
   ];
   const { file, args, options } = cluster.runner.command(cluster.binaries.pg_ctl, [
-    ...['start', '--pgdata', cluster.data, '--log', cluster.log, '--wait', '--timeout', '300'],
-    ...['--silent', '--options', settings.join(' ')],
+    'start',
+    '--pgdata',
+    cluster.data,
+    '--log',
+    cluster.log,
+    '--wait',
+    '--timeout',
+    '300',
+    '--silent',
+    '--options',
+    settings.join(' '),
   ]);
   await run(file, args, options);
 }
@@ -209,7 +222,15 @@ async function launchAt(port: number, cluster: Cluster, durable: boolean): Promi
 async function stopCluster(cluster: Cluster): Promise<void> {
   const stop = (mode: string, seconds: number) => {
     const { file, args, options } = cluster.runner.command(cluster.binaries.pg_ctl, [
-      ...['stop', '--pgdata', cluster.data, '--mode', mode, '--wait', '--timeout', String(seconds), '--silent'],
+      'stop',
+      '--pgdata',
+      cluster.data,
+      '--mode',
+      mode,
+      '--wait',
+      '--timeout',
+      String(seconds),
+      '--silent',
     ]);
     return run(file, args, options);
   };

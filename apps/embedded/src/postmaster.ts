@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StartupError } from '@brand-portal/server/errors.ts';
+import { StartupError } from '@brand-portal/server/lib/errors.ts';
 
 const STARTUP_TIMEOUT_MS = 120_000;
 

@@ -1,9 +1,10 @@
 // @module-tag empty-installation
-import { readConfig } from '@brand-portal/server/config.ts';
+
+import { getConnection } from '@brand-portal/server/channel/connections.ts';
 import type { Db } from '@brand-portal/server/db/database.ts';
-import { StartupError } from '@brand-portal/server/errors.ts';
-import { listBrandIds } from '@brand-portal/server/modules/brands/brands.ts';
-import { getConnection } from '@brand-portal/server/modules/publishing/connections.ts';
+import { readConfig } from '@brand-portal/server/lib/config.ts';
+import { StartupError } from '@brand-portal/server/lib/errors.ts';
+import { listBrandIds } from '@brand-portal/server/people/brands/brands.ts';
 import { useTestDatabase } from '@brand-portal/server/test/test-database.ts';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';

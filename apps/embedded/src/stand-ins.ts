@@ -1,16 +1,9 @@
-import type { Config } from '@brand-portal/server/config.ts';
-import { StartupError } from '@brand-portal/server/errors.ts';
-import type { Embedded, StandIns } from '@brand-portal/server/start.ts';
+import type { Embedded, StandIns } from '@brand-portal/server/entry/start.ts';
+import type { Config } from '@brand-portal/server/lib/config.ts';
+import { StartupError } from '@brand-portal/server/lib/errors.ts';
 import { createChannelEmulator } from './channel-emulator/channel-emulator.ts';
 import { hasSchema, migrateTables } from './db/tables.ts';
-import {
-  DEMO_PASSWORD,
-  DEMO_PEOPLE,
-  disconnectDemoBrands,
-  listDemoPeople,
-  loadDemoData,
-  refuseDemoPeople,
-} from './demo-data.ts';
+import { DEMO_PASSWORD, DEMO_PEOPLE, disconnectDemoBrands, listDemoPeople, loadDemoData, refuseDemoPeople } from './demo-data.ts';
 import { createEmbeddedIdentityProvider } from './identity-provider/identity-provider.ts';
 import { startEmbeddedMailbox } from './mailbox/mailbox.ts';
 import { startEmbeddedPostgres } from './postgres.ts';
@@ -64,16 +57,10 @@ async function keepDemoFromRealAccount({ config, db, logger }: StandInContext): 
   await migrateTables(db);
   const brands = await disconnectDemoBrands(db);
   if (brands.length === 0) return;
-  logger.warn(
-    `Demo brands are no longer connected, because CHANNEL_ACCOUNT names a real account: ${brands.join(', ')}`,
-  );
+  logger.warn(`Demo brands are no longer connected, because CHANNEL_ACCOUNT names a real account: ${brands.join(', ')}`);
 }
 
-async function startIdentityProvider({
-  config,
-  db,
-  logger,
-}: StandInContext): Promise<Pick<StandIns, 'identity' | 'greet'>> {
+async function startIdentityProvider({ config, db, logger }: StandInContext): Promise<Pick<StandIns, 'identity' | 'greet'>> {
   const { publicUrl, production, databaseUrl } = config;
   logger.warn('No identity provider is configured: using the embedded one');
   // In production without a mail server mails wait, so pages must not promise one.

@@ -1,6 +1,6 @@
 import { chownSync, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { StartupError } from '@brand-portal/server/errors.ts';
+import { StartupError } from '@brand-portal/server/lib/errors.ts';
 
 /** How to run a program that refuses to run as root. */
 export interface Runner {

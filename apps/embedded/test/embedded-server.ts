@@ -1,13 +1,10 @@
-import type { Config } from '@brand-portal/server/config.ts';
+import type { Config } from '@brand-portal/server/lib/config.ts';
 import { freePort } from '@brand-portal/server/test/free-port.ts';
 import { useOwnApp } from '@brand-portal/server/test/test-app.ts';
 import { useTestDatabase } from '@brand-portal/server/test/test-database.ts';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import {
-  createEmbeddedIdentityProvider,
-  type EmbeddedIdentityProvider,
-} from '../src/identity-provider/identity-provider.ts';
+import { createEmbeddedIdentityProvider, type EmbeddedIdentityProvider } from '../src/identity-provider/identity-provider.ts';
 import { ANA, type RunningProvider } from '../src/identity-provider/test-support/running-provider.ts';
 
 export interface EmbeddedServer extends RunningProvider {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { readConfig } from '../src/config.ts';
 import type { Db } from '../src/db/database.ts';
-import { AppError } from '../src/errors.ts';
-import { SOURCES } from '../src/jobs/tasks.ts';
-import { type ActionKind, type ActionRequest, acceptAction } from '../src/modules/import/actions.ts';
-import { runNextImport } from '../src/modules/import/import-job.ts';
-import { findImportRecord } from '../src/modules/import/imports.queries.ts';
+import { SOURCES } from '../src/entry/tasks.ts';
+import { type ActionKind, type ActionRequest, acceptAction } from '../src/imports/actions.ts';
+import { runNextImport } from '../src/imports/import-job.ts';
+import { findImportRecord } from '../src/imports/imports.queries.ts';
+import { readConfig } from '../src/lib/config.ts';
+import { AppError } from '../src/lib/errors.ts';
 
 const SILENT = { follow: () => () => {}, close: async () => {} };
 
@@ -23,8 +23,7 @@ export async function act(
   for (;;) {
     const record = await findImportRecord(db, key);
     if (record?.state === 'done') return record.outcome;
-    if (record?.failure?.code === 'refused')
-      throw new AppError(record.failure.params.code, record.failure.params.detail);
+    if (record?.failure?.code === 'refused') throw new AppError(record.failure.params.code, record.failure.params.detail);
     // The worker of the test's server may take it at the same time.
     if (record?.state === 'waiting') await runNextImport(deps, brandId, 'act').catch(unlessTakenOver);
     else if (record?.state === 'running') await sleep(10);

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { expect } from 'vitest';
+import { certificateKey } from '../src/catalog/fields/certificate-ids.ts';
+import { listConnections } from '../src/channel/connections.queries.ts';
+import { connectBrand } from '../src/channel/connections.ts';
 import type { Db } from '../src/db/database.ts';
-import { certificateKey } from '../src/modules/certificates/certificate-ids.ts';
-import { listConnections } from '../src/modules/publishing/connections.queries.ts';
-import { connectBrand } from '../src/modules/publishing/connections.ts';
-import { inBrand, OPERATOR_WAIT } from '../src/modules/writes/brand-lock.ts';
-import { insertCertificates, insertLinks, setNextExpiry } from '../src/modules/writes/certificates.ts';
-import { beginOfDay } from '../src/modules/writes/expiry-days.ts';
-import { insertVariants, publishVariants, unpublishVariants, updateVariants } from '../src/modules/writes/variants.ts';
+import { inBrand, OPERATOR_WAIT } from '../src/writes/brand-lock.ts';
+import { insertCertificates, insertLinks, setNextExpiry } from '../src/writes/certificates.ts';
+import { beginOfDay } from '../src/writes/expiry-days.ts';
+import { insertVariants, publishVariants, unpublishVariants, updateVariants } from '../src/writes/variants.ts';
 
-/** Runs `work` in a transaction that holds the brand's lock. All functions in modules/writes/ require it. */
+/** Runs `work` in a transaction that holds the brand's lock. All functions in writes/ require it. */
 export function withBrandLock<T>(db: Db, brandId: number, work: (db: Db) => Promise<T>): Promise<T> {
   return inBrand(db, brandId, work, OPERATOR_WAIT);
 }
@@ -195,15 +195,11 @@ async function compareDerivedData(rows: (text: string) => Promise<pg.QueryResult
       from variant_counts where total > 0 order by brand_id`),
   ).toEqual(await rows(DERIVED.counts));
   expect(await rows('select id::int, has_certs from variants order by id')).toEqual(await rows(DERIVED.flags));
-  expect(await rows('select id::int, name_key, gtin14 from variants order by id')).toEqual(
-    await rows(DERIVED.variantKeys),
+  expect(await rows('select id::int, name_key, gtin14 from variants order by id')).toEqual(await rows(DERIVED.variantKeys));
+  expect(await rows('select id::int, id_search, sort_key from certificates order by id')).toEqual(await rows(DERIVED.certificateKeys));
+  expect(await rows(`select brand_id::int, variant_id::int from deliveries where wanted = 'present' order by 1, 2`)).toEqual(
+    await rows(DERIVED.published),
   );
-  expect(await rows('select id::int, id_search, sort_key from certificates order by id')).toEqual(
-    await rows(DERIVED.certificateKeys),
-  );
-  expect(
-    await rows(`select brand_id::int, variant_id::int from deliveries where wanted = 'present' order by 1, 2`),
-  ).toEqual(await rows(DERIVED.published));
   // Each variant is either in the search index, up to date, or waiting to be indexed.
   expect(
     await rows(`
@@ -223,9 +219,7 @@ async function compareDerivedData(rows: (text: string) => Promise<pg.QueryResult
     left join channel_connections n on n.brand_id = d.brand_id and n.ended_at is null
     where next_attempt_at is not null and (connection_id is not null or n.id is not null) group by 1`);
   for (const { brand_id, next } of deliveries) {
-    expect(due.get(`${brand_id} deliver`)?.getTime(), `deliveries of brand ${brand_id}`).toBeLessThanOrEqual(
-      next.getTime(),
-    );
+    expect(due.get(`${brand_id} deliver`)?.getTime(), `deliveries of brand ${brand_id}`).toBeLessThanOrEqual(next.getTime());
   }
   const waiting = await rows(`select distinct brand_id::int from (${WAITING_VARIANTS}) waiting`);
   for (const { brand_id } of waiting) expect(due.has(`${brand_id} index_variants`)).toBe(true);

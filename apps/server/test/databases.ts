@@ -43,14 +43,9 @@ export async function joinNodes(postgresUrl: string, workers: readonly string[],
 }
 
 /** Clones the database on each node under the same name: Citus connects nodes by database name. */
-export async function cloneDatabase(
-  nodes: readonly string[],
-  { template, strategy }: Template,
-  name: string,
-): Promise<void> {
+export async function cloneDatabase(nodes: readonly string[], { template, strategy }: Template, name: string): Promise<void> {
   // Citus itself has connections to each database. A template must have none.
-  const disconnect =
-    nodes.length > 1 ? [`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`] : [];
+  const disconnect = nodes.length > 1 ? [`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`] : [];
   const create = `create database ${name} template ${template} strategy ${strategy}`;
   await Promise.all(nodes.map((node) => runOnKept('create', node, ...disconnect, create)));
 }
@@ -72,8 +67,7 @@ const kept = new Map<string, pg.Pool>();
 async function runOnKept(purpose: 'create' | 'drop', node: string, ...statements: string[]): Promise<void> {
   const key = `${purpose} ${node}`;
   // An idle connection does not keep the worker from ending.
-  const connection =
-    kept.get(key) ?? new pg.Pool({ connectionString: node, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  const connection = kept.get(key) ?? new pg.Pool({ connectionString: node, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
   if (!kept.has(key)) connection.on('error', () => {});
   kept.set(key, connection);
   for (const statement of statements) await connection.query(statement);

@@ -8,7 +8,7 @@ import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../src/db/database.ts';
 import { distribute } from '../src/db/distribute.ts';
 import { migrate } from '../src/db/migrate.ts';
-import { migrateJobs } from '../src/jobs/worker.ts';
+import { migrateJobs } from '../src/queue/worker.ts';
 import { databaseUrl, dropDatabases, joinNodes, listWorkers, runAsAdmin } from './databases.ts';
 
 /** Prepares the database server of the run (embedded, or that of DATABASE_URL) and a migrated template database. */

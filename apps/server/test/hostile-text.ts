@@ -1,29 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Repeated, each is a worst case for a regex, normalisation or escaping: `*` for trimming, `ﷺ` because it expands. */
-const UNITS = [
-  '*',
-  '*x',
-  ' ',
-  ' x',
-  '=',
-  '="',
-  ',=',
-  "'",
-  '"',
-  '0',
-  '9.0',
-  '-',
-  '/',
-  '@a',
-  '.a',
-  '<',
-  '\\',
-  '%',
-  '\u00ad',
-  'ﷺ',
-  'İ',
-];
+const UNITS = ['*', '*x', ' ', ' x', '=', '="', ',=', "'", '"', '0', '9.0', '-', '/', '@a', '.a', '<', '\\', '%', '\u00ad', 'ﷺ', 'İ'];
 /** A worst case for normalisation, which sorts combining marks. */
 const MARKS = `a${'\u0316\u0301\u0334'}`;
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeBrand, type ImportingBrand, useImportingBrand } from '../src/modules/import/test-support/uploads.ts';
-import { toGtin } from '../src/modules/publishing/test-support/delivery.ts';
+import { toGtin } from '../src/channel/test-support/delivery.ts';
+import { describeBrand, type ImportingBrand, useImportingBrand } from '../src/imports/test-support/uploads.ts';
 
 const run = promisify(execFile);
 const SOFFICE = process.env.SOFFICE ?? 'soffice';
@@ -39,30 +39,9 @@ async function resave(content: Buffer, from: 'csv' | 'xlsx', to: 'csv' | 'xlsx')
   });
 }
 
-const NAMES = [
-  'Soap «é»',
-  'Jabón ñandú',
-  '石鹸 🧼',
-  'Olive oil, 0.5 l',
-  'Salt "fine"',
-  "Baker's flour",
-  '20% rye & wheat',
-];
+const NAMES = ['Soap «é»', 'Jabón ñandú', '石鹸 🧼', 'Olive oil, 0.5 l', 'Salt "fine"', "Baker's flour", '20% rye & wheat'];
 /** Names that a spreadsheet may read as formulas, numbers, dates or booleans. */
-const MISREAD_NAMES = [
-  '=1+1',
-  '-20% off',
-  '+49 30',
-  '@home',
-  '1-2',
-  '1E5',
-  '007',
-  'TRUE',
-  '3/4',
-  '<b>',
-  '_x0041_',
-  "'quoted'",
-];
+const MISREAD_NAMES = ['=1+1', '-20% off', '+49 30', '@home', '1-2', '1E5', '007', 'TRUE', '3/4', '<b>', '_x0041_', "'quoted'"];
 const GTINS = ['036000291452', '96385074', '04006381333931', '614141000012'];
 
 async function useCatalogue(names: readonly string[]): Promise<ImportingBrand> {
@@ -91,19 +70,20 @@ test.each([
   // A spreadsheet guesses the types of CSV cells, so names that look like numbers or dates would change.
   ['csv', 'xlsx', NAMES],
   ['csv', 'csv', NAMES],
-] as const)(
-  'an export as %s, opened and saved as %s by LibreOffice, is imported without changing anything',
-  async (from, to, names) => {
-    const brand = await useCatalogue(names);
-    const before = await describeBrand(brand);
-    const saved = await resave(await exportAs(brand, from), from, to);
-    expect(await brand.upload(saved, { fileName: `export.${to}` })).toMatchObject({
-      ...{ errors: [], total_rows: 600, imported: 600 },
-      ...{ variants_created: 0, variants_updated: 0, variants_unchanged: 600 },
-    });
-    expect(await describeBrand(brand)).toEqual(before);
-  },
-);
+] as const)('an export as %s, opened and saved as %s by LibreOffice, is imported without changing anything', async (from, to, names) => {
+  const brand = await useCatalogue(names);
+  const before = await describeBrand(brand);
+  const saved = await resave(await exportAs(brand, from), from, to);
+  expect(await brand.upload(saved, { fileName: `export.${to}` })).toMatchObject({
+    errors: [],
+    total_rows: 600,
+    imported: 600,
+    variants_created: 0,
+    variants_updated: 0,
+    variants_unchanged: 600,
+  });
+  expect(await describeBrand(brand)).toEqual(before);
+});
 
 test('the template, opened and saved by LibreOffice, still has its columns: only rows are missing', async () => {
   const brand = await useImportingBrand();

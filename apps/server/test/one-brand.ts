@@ -2,8 +2,18 @@ import { BRAND_TABLES } from '../src/db/distribute.ts';
 
 /** In the database, but neither distributed nor on every node. */
 export const LOCAL_TABLES = [
-  ...['api_keys', 'brand_members', 'brands', 'channel_feeds', 'channel_quota', 'due_work'],
-  ...['invitations', 'job_pools', 'sessions', 'signing_keys', 'staff_invitations', 'users'],
+  'api_keys',
+  'brand_members',
+  'brands',
+  'channel_feeds',
+  'channel_quota',
+  'due_work',
+  'invitations',
+  'job_pools',
+  'sessions',
+  'signing_keys',
+  'staff_invitations',
+  'users',
 ];
 const oneOf = (tables: readonly string[]) => `"?(${tables.join('|')})"?`;
 const BRAND_TABLE = oneOf(BRAND_TABLES);
@@ -44,10 +54,8 @@ export function checkStatement(text: string): void {
 function findRefused(statement: string, readsBrand: boolean): string | undefined {
   let outermost = statement;
   while (/\([^()]*\)/.test(outermost)) outermost = outermost.replaceAll(/\([^()]*\)/g, '');
-  if (CTE_THEN_INSERT.test(outermost))
-    return 'Citus refuses a CTE before an insert. Write "insert into … with … select"';
-  if (LATERAL_BELOW_INSERT.test(outermost))
-    return 'Citus refuses a lateral join directly below an insert. Put it into a materialised CTE';
+  if (CTE_THEN_INSERT.test(outermost)) return 'Citus refuses a CTE before an insert. Write "insert into … with … select"';
+  if (LATERAL_BELOW_INSERT.test(outermost)) return 'Citus refuses a lateral join directly below an insert. Put it into a materialised CTE';
   if (INSERT.test(outermost) && !readsBrand && UPDATES_WITH_PARAMETER.test(statement))
     return 'Citus refuses a parameter in "on conflict … do update" of an insert that reads no table. Use a literal';
   const [, , assignments = ''] = ASSIGNMENTS.exec(statement) ?? [];

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { KeyRole } from '@brand-portal/contract/api-keys';
 import type { Role } from '@brand-portal/contract/roles';
-import { readConfig } from '../src/config.ts';
 import type { Db } from '../src/db/database.ts';
-import { createApiKey } from '../src/modules/api-keys/api-keys.ts';
-import { createBrand } from '../src/modules/brands/brands.ts';
-import { createAccessTokens } from '../src/modules/identity/access-tokens.ts';
-import { startSession } from '../src/modules/identity/sessions.ts';
-import { createSigningKeys } from '../src/modules/identity/signing-keys.ts';
-import { linkUser } from '../src/modules/identity/users.ts';
-import { addMember } from '../src/modules/members/memberships.ts';
+import { readConfig } from '../src/lib/config.ts';
+import { createApiKey } from '../src/people/api-keys/api-keys.ts';
+import { createBrand } from '../src/people/brands/brands.ts';
+import { createAccessTokens } from '../src/people/identity/access-tokens.ts';
+import { startSession } from '../src/people/identity/sessions.ts';
+import { createSigningKeys } from '../src/people/identity/signing-keys.ts';
+import { linkUser } from '../src/people/identity/users.ts';
+import { addMember } from '../src/people/members/memberships.ts';
 
 export interface TestUser {
   readonly id: number;
@@ -38,18 +38,7 @@ export async function createTestMember(db: Db, brandId: number, role: Role, name
 }
 
 /** An API key. `id` is the user that the key acts as. */
-export async function createTestKey(
-  db: Db,
-  maker: TestUser,
-  brandId: number,
-  role: KeyRole,
-): Promise<TestUser & { readonly key: string }> {
-  const made = await createApiKey(
-    db,
-    maker.id,
-    brandId,
-    { name: `Key of a ${role}`, role, expires_in_days: 30 },
-    readConfig({}).quotas,
-  );
+export async function createTestKey(db: Db, maker: TestUser, brandId: number, role: KeyRole): Promise<TestUser & { readonly key: string }> {
+  const made = await createApiKey(db, maker.id, brandId, { name: `Key of a ${role}`, role, expires_in_days: 30 }, readConfig({}).quotas);
   return { id: made.id, email: made.prefix, headers: { authorization: `Bearer ${made.key}` }, key: made.key };
 }

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import { type AppDependencies, buildApp } from '../src/app.ts';
-import { type Config, readConfig } from '../src/config.ts';
-import { createTasks } from '../src/jobs/tasks.ts';
-import { startWorker } from '../src/jobs/worker.ts';
+import { type AppDependencies, buildApp } from '../src/entry/app.ts';
+import { createTasks } from '../src/entry/tasks.ts';
+import { type Config, readConfig } from '../src/lib/config.ts';
+import { startWorker } from '../src/queue/worker.ts';
 import { onceAFile } from './once-a-file.ts';
 import { type TestDatabase, useTestDatabase } from './test-database.ts';
 
@@ -41,10 +41,7 @@ async function stopApp({ app, stopImports }: TestApp): Promise<void> {
   await app.close();
 }
 
-async function startApp(
-  database: TestDatabase,
-  { config: changes, ...dependencies }: Omit<Overrides, 'database'>,
-): Promise<TestApp> {
+async function startApp(database: TestDatabase, { config: changes, ...dependencies }: Omit<Overrides, 'database'>): Promise<TestApp> {
   const config = { ...readConfig({}), ...changes };
   const logger = pino({ level: 'silent' });
   const app = await buildApp({
@@ -64,8 +61,7 @@ async function startApp(
   let worker: ReturnType<typeof startWorker> | undefined;
   // Most tests need none.
   app.addHook('onRequest', async ({ url }) => {
-    if (BULK.test(url) && !stopping.signal.aborted)
-      worker ??= startWorker({ database: database.jobs, logger, tasks: importTask() });
+    if (BULK.test(url) && !stopping.signal.aborted) worker ??= startWorker({ database: database.jobs, logger, tasks: importTask() });
     await worker;
   });
   const importTask = () => {

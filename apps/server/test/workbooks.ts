@@ -1,7 +1,7 @@
 import { buffer, text } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
-import { letterOf } from '../src/xlsx/workbook-writer.ts';
+import { letterOf } from '../src/files/xlsx/workbook-writer.ts';
 
 const NS = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -46,10 +46,7 @@ export function workbookParts({ sheets, formats = [], strings = [], is1904 = fal
     '_rels/.rels': relations(relation('rId1', 'officeDocument', 'xl/workbook.xml')),
     'xl/workbook.xml': `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <workbook ${NS} xmlns:r="${RELATIONS}"><workbookPr date1904="${is1904 ? 1 : 0}"/><sheets>${sheets
-      .map(
-        ({ name, state }, at) =>
-          `<sheet name="${name}" sheetId="${at + 1}" ${state ? `state="${state}" ` : ''}r:id="sheet${at}"/>`,
-      )
+      .map(({ name, state }, at) => `<sheet name="${name}" sheetId="${at + 1}" ${state ? `state="${state}" ` : ''}r:id="sheet${at}"/>`)
       .join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': relations(
       sheets.map((_sheet, at) => relation(`sheet${at}`, 'worksheet', `worksheets/sheet${at}.xml`)).join('') +
@@ -82,11 +79,7 @@ export function workbook(content: TestWorkbook): Promise<Buffer> {
 }
 
 /** A workbook with one sheet: an import's header, then `rows`. */
-export function products(
-  rows: string,
-  more: Partial<TestWorkbook> = {},
-  header = ['variant_name', 'gtin', 'category'],
-) {
+export function products(rows: string, more: Partial<TestWorkbook> = {}, header = ['variant_name', 'gtin', 'category']) {
   return workbook({ ...more, sheets: [{ name: 'Products', content: textRow(1, header) + rows }] });
 }
 
@@ -94,7 +87,6 @@ export function products(
 export async function readParts(bytes: Buffer): Promise<Record<string, string>> {
   const file = await fromBufferPromise(bytes, { lazyEntries: true });
   const parts: Record<string, string> = {};
-  for await (const entry of file.eachEntry())
-    parts[entry.fileName] = await text(await file.openReadStreamPromise(entry));
+  for await (const entry of file.eachEntry()) parts[entry.fileName] = await text(await file.openReadStreamPromise(entry));
   return parts;
 }

@@ -49,10 +49,7 @@ function rewrite(code: string, program: Node): string {
 }
 
 /** A schema, or the definition of an endpoint. */
-function shorten(
-  code: string,
-  { callee, arguments: [definition] = [] }: Node & { arguments?: Node[] },
-): string | undefined {
+function shorten(code: string, { callee, arguments: [definition] = [] }: Node & { arguments?: Node[] }): string | undefined {
   if (isNode(callee) && callee.type === 'MemberExpression' && nameOf(callee.object) === 'Type') return '({})';
   if (nameOf(callee) !== 'endpoint' || definition?.type !== 'ObjectExpression') return undefined;
   return `/* @__PURE__ */ endpoint({ ${usedParts(code, definition)} })`;

@@ -22,8 +22,7 @@ export function firstPaint(): Plugin {
       async handler(html, { bundle = {} }) {
         const page = await renderPage(root);
         const code = html.match(CODE_TAGS)?.join('').trim() ?? '';
-        if (!html.includes(PAGE) || !html.includes(CODE) || !code)
-          throw new Error('index.html has no place for the first paint');
+        if (!html.includes(PAGE) || !html.includes(CODE) || !code) throw new Error('index.html has no place for the first paint');
         return html
           .replaceAll(CODE_TAGS, '')
           .replace(
@@ -53,8 +52,7 @@ function findPageFiles(bundle: Rolldown.OutputBundle): Record<string, string[]> 
   const withImports = (name: string, found = new Set<string>()): Set<string> => {
     if (found.has(name)) return found;
     found.add(name);
-    for (const imported of chunks.find(({ fileName }) => fileName === name)?.imports ?? [])
-      withImports(imported, found);
+    for (const imported of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) withImports(imported, found);
     return found;
   };
   const filesOf = (module: string) => {
@@ -62,9 +60,7 @@ function findPageFiles(bundle: Rolldown.OutputBundle): Record<string, string[]> 
     if (!chunk) throw new Error(`${module} has no file of its own`);
     return [...withImports(chunk.fileName)].map((name) => `/${name}`);
   };
-  return Object.fromEntries(
-    Object.entries(PAGE_MODULES).map(([part, modules]) => [part, [...new Set(modules.flatMap(filesOf))]]),
-  );
+  return Object.fromEntries(Object.entries(PAGE_MODULES).map(([part, modules]) => [part, [...new Set(modules.flatMap(filesOf))]]));
 }
 
 async function renderPage(root: string): Promise<string> {

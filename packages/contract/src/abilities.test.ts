@@ -4,9 +4,7 @@ import { ENDPOINTS } from './endpoints.ts';
 import { ROLES } from './roles.ts';
 
 test('the abilities are those that the endpoints require', () => {
-  const asked = ENDPOINTS.flatMap(({ tag, access }) =>
-    ROLES.some((role) => role === access) ? `${tag}_${access}` : [],
-  );
+  const asked = ENDPOINTS.flatMap(({ tag, access }) => (ROLES.some((role) => role === access) ? `${tag}_${access}` : []));
   expect([...ABILITIES].sort()).toEqual([...new Set(asked)].sort());
 });
 

@@ -64,8 +64,7 @@ export const UpdateBrand = Type.Partial(
     ...brandFields,
     status: Type.Enum(BRAND_STATUSES, {
       deprecated: true,
-      description:
-        'Only its current value is accepted: platform staff change it, at `/api/v1/platform/brands/{brandId}/`.',
+      description: 'Only its current value is accepted: platform staff change it, at `/api/v1/platform/brands/{brandId}/`.',
     }),
   }),
   { minProperties: 1 },

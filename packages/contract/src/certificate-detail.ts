@@ -53,8 +53,7 @@ export const CertificateDetail = Type.Interface([ListedCertification], {
     },
   ),
   near_miss: Type.Union([Type.String(), Type.Null()], {
-    description:
-      'Of one that the registry does not list: the only active entry of the registry that differs in one character.',
+    description: 'Of one that the registry does not list: the only active entry of the registry that differs in one character.',
   }),
   timeline: Type.Array(CertificateEvent, { description: 'Newest first, the last 50 of them.' }),
 });
@@ -78,8 +77,7 @@ export const updateCertificate = endpoint({
   method: 'PATCH',
   path: '/api/v1/brands/:brandId/certifications/:certificateId/',
   summary: 'Say where a certificate is found at its issuer',
-  description:
-    'By the rules of the import. An empty link takes it back. Published variants are sent to the channel again.',
+  description: 'By the rules of the import. An empty link takes it back. Published variants are sent to the channel again.',
   tag,
   access: 'editor',
   params,

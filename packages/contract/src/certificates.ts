@@ -16,16 +16,7 @@ export type CertificateStatus = Static<typeof CertificateStatus>;
  * `expired:2026-01-31`, `rejected:The holder is another company`. The browser translates the code and shows the detail
  * as it is.
  */
-const CERTIFICATE_REASONS = [
-  'listed',
-  'approved',
-  'no_registry',
-  'pattern',
-  'not_listed',
-  'not_active',
-  'expired',
-  'rejected',
-] as const;
+const CERTIFICATE_REASONS = ['listed', 'approved', 'no_registry', 'pattern', 'not_listed', 'not_active', 'expired', 'rejected'] as const;
 export type CertificateReason = (typeof CERTIFICATE_REASONS)[number];
 
 const Reason = Type.String({
@@ -102,10 +93,7 @@ export const ListedCertification = Type.Interface([BrandCertification], {
   }),
 });
 export type ListedCertification = Static<typeof ListedCertification>;
-export type ListedCertificationAnswer = AnswerOf<
-  ListedCertification,
-  'id' | 'reason' | 'expires_on' | 'variants' | 'live_variants'
->;
+export type ListedCertificationAnswer = AnswerOf<ListedCertification, 'id' | 'reason' | 'expires_on' | 'variants' | 'live_variants'>;
 
 /** Columns to sort the list by; the default order is problems first. */
 export const CERTIFICATE_COLUMNS = [
@@ -119,12 +107,8 @@ export const CERTIFICATE_FILTERS = [...CERTIFICATE_STATUSES, 'ends_soon'] as con
 export type CertificateFilter = (typeof CERTIFICATE_FILTERS)[number];
 
 const Narrowing = Type.Object({
-  search: Type.Optional(
-    Type.String({ maxLength: MAX_SEARCH_LENGTH, description: 'Words, each in id, certifying body or certification.' }),
-  ),
-  status: Type.Optional(
-    Type.Enum([...CERTIFICATE_FILTERS], { description: `ends_soon: valid, and ends within ${ENDS_SOON_DAYS} days.` }),
-  ),
+  search: Type.Optional(Type.String({ maxLength: MAX_SEARCH_LENGTH, description: 'Words, each in id, certifying body or certification.' })),
+  status: Type.Optional(Type.Enum([...CERTIFICATE_FILTERS], { description: `ends_soon: valid, and ends within ${ENDS_SOON_DAYS} days.` })),
   ordering: Type.Optional(
     Type.Enum(CERTIFICATE_ORDERINGS, {
       description: 'Without it: invalid, then pending, then validated ones; each by the day they end.',

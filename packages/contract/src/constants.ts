@@ -49,10 +49,4 @@ export const STORAGE_KEYS = { auth: 'auth-storage', colorMode: 'color-mode', lan
 export const CSV_TEMPLATE_FILE_NAME = 'product-template.csv';
 export const XLSX_TEMPLATE_FILE_NAME = 'product-template.xlsx';
 /** Used when the server's column headers cannot be loaded. */
-export const CSV_FALLBACK_COLUMNS = [
-  'Variant Name*',
-  'Category',
-  'GTIN*',
-  'Publishing Channel',
-  'Certification Status',
-] as const;
+export const CSV_FALLBACK_COLUMNS = ['Variant Name*', 'Category', 'GTIN*', 'Publishing Channel', 'Certification Status'] as const;

@@ -73,9 +73,7 @@ export const ErrorBody = Type.Object(
   {
     detail: Type.String({ description: 'What happened, in English, for people and logs.' }),
     code: Type.Enum(Object.keys(ERROR_STATUS) as ErrorCode[]),
-    fields: Type.Optional(
-      Type.Record(Type.String(), Type.String(), { description: 'What is wrong with each field, by its name.' }),
-    ),
+    fields: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'What is wrong with each field, by its name.' })),
     context: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
         description:
@@ -89,11 +87,5 @@ export const ErrorBody = Type.Object(
 export type ErrorBody = Static<typeof ErrorBody>;
 
 export function isErrorBody(value: unknown): value is ErrorBody {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'code' in value &&
-    typeof value.code === 'string' &&
-    value.code in ERROR_STATUS
-  );
+  return typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'string' && value.code in ERROR_STATUS;
 }

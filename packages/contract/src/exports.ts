@@ -30,11 +30,7 @@ export const TOTAL_ROWS_HEADER = 'x-total-rows';
 export const PIECES_TYPE = 'application/vnd.brand-portal.pieces';
 export const PIECE_HEAD_BYTES = 8;
 
-export const EXPORT_FILE_TYPES = [
-  'text/csv',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  PIECES_TYPE,
-] as const;
+export const EXPORT_FILE_TYPES = ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', PIECES_TYPE] as const;
 
 /** At most this many rows of a list can be selected one by one. */
 export const MAX_CHOSEN_ROWS = 10_000;

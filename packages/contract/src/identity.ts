@@ -77,8 +77,7 @@ export const logOut = endpoint({
 export const logOutEverywhere = endpoint({
   method: 'POST',
   path: '/api/v1/auth/logout-everywhere/',
-  summary:
-    'Revoke every refresh token of the signed-in user; at the embedded identity provider, end their sessions too',
+  summary: 'Revoke every refresh token of the signed-in user; at the embedded identity provider, end their sessions too',
   tag,
   access: 'signed_in',
   status: 204,

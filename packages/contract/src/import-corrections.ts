@@ -35,8 +35,7 @@ export const listImportErrorGroups = endpoint({
 export const downloadRejectedRows = endpoint({
   method: 'GET',
   path: '/api/v1/brands/:brandId/imports/:importId/rejected-rows/',
-  summary:
-    "An import's rejected rows as a CSV file: those that are not imported yet, plus their row numbers and what is wrong",
+  summary: "An import's rejected rows as a CSV file: those that are not imported yet, plus their row numbers and what is wrong",
   tag,
   access: 'viewer',
   params: ImportParams,
@@ -58,8 +57,7 @@ const Place = Type.Integer({ minimum: 0, maximum: 1_999, description: 'Of the ce
 export const RejectedColumn = Type.Object({
   place: Place,
   name: Type.String({
-    description:
-      'As the file names it, or as the template does where the file lacks it; empty for cells beyond its last column.',
+    description: 'As the file names it, or as the template does where the file lacks it; empty for cells beyond its last column.',
   }),
   field: Type.Union([Type.String(), Type.Null()], { description: 'Which column of the import it is.' }),
   read_only: Type.Optional(Type.Boolean({ description: 'The import ignores it: there is nothing to correct.' })),
@@ -170,20 +168,12 @@ export const importCorrected = endpoint({
   method: 'POST',
   path: '/api/v1/brands/:brandId/imports/:importId/corrections/import/',
   summary: 'Import the corrected rows that have no errors any more',
-  description:
-    'An import of its own, which names the one that it corrects. Each row is imported once. `Prefer` as for an upload.',
+  description: 'An import of its own, which names the one that it corrects. Each row is imported once. `Prefer` as for an upload.',
   tag,
   access: 'editor',
   params: ImportParams,
   status: 200,
   response: CsvUploadResult,
   accepted: AcceptedImport,
-  errors: [
-    'brand_not_found',
-    'import_not_found',
-    'import_nothing_corrected',
-    'too_many_imports',
-    'import_cancelled',
-    'import_interrupted',
-  ],
+  errors: ['brand_not_found', 'import_not_found', 'import_nothing_corrected', 'too_many_imports', 'import_cancelled', 'import_interrupted'],
 });

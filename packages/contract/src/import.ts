@@ -44,10 +44,7 @@ export const CsvUploadResult = Type.Object({
 });
 export type CsvUploadResult = Static<typeof CsvUploadResult>;
 export type CsvUploadAnswer = Omit<
-  AnswerOf<
-    CsvUploadResult,
-    'error_count' | 'warnings' | 'import_id' | `variants_${'created' | 'updated' | 'unchanged'}`
-  >,
+  AnswerOf<CsvUploadResult, 'error_count' | 'warnings' | 'import_id' | `variants_${'created' | 'updated' | 'unchanged'}`>,
   'errors'
 > & {
   errors: AnswerOf<CsvRowError, 'code'>[];
@@ -57,16 +54,7 @@ export type CsvUploadAnswer = Omit<
  * `waiting` (queued) and `running` are in progress; the others are final. `done`: has changed the brand. `undone`: was
  * undone later. `checked`: a dry run that waits to be confirmed.
  */
-export const IMPORT_STATES = [
-  'waiting',
-  'running',
-  'done',
-  'failed',
-  'cancelled',
-  'undone',
-  'checked',
-  'discarded',
-] as const;
+export const IMPORT_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled', 'undone', 'checked', 'discarded'] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 export const IMPORT_STAGES = ['reading', 'merging'] as const;
 export type ImportStage = (typeof IMPORT_STAGES)[number];
@@ -80,16 +68,7 @@ export const ACCEPTED_LATER =
   'Answers when it is done, after 8 seconds at the latest, or after N with `Prefer: respond-async, wait=N`: then with 202 and the id of an import, whose `outcome` has the result when it is done.';
 
 /** What a bulk change does, and where its rows come from. */
-export const IMPORT_KINDS = [
-  'file',
-  'corrections',
-  'undo',
-  'publish_all',
-  'publish',
-  'unpublish',
-  'delete',
-  'restore',
-] as const;
+export const IMPORT_KINDS = ['file', 'corrections', 'undo', 'publish_all', 'publish', 'unpublish', 'delete', 'restore'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 /** An import from its upload on: who uploaded which file, its progress, and its result. */
@@ -106,10 +85,7 @@ export const ImportReceipt = Type.Object({
   file_bytes: Type.Integer({ minimum: 0 }),
   file_sha256: Type.String(),
   created_at: Type.String({ format: 'date-time' }),
-  imported_by: Type.Union([
-    Type.Object({ first_name: Type.String(), last_name: Type.String(), email: Type.String() }),
-    Type.Null(),
-  ]),
+  imported_by: Type.Union([Type.Object({ first_name: Type.String(), last_name: Type.String(), email: Type.String() }), Type.Null()]),
   state: Type.Enum([...IMPORT_STATES]),
   stage: Type.Union([Type.Enum([...IMPORT_STAGES]), Type.Null()], {
     description: 'What a running import does: reading the file, then merging its rows into the brand.',
@@ -121,9 +97,7 @@ export const ImportReceipt = Type.Object({
       Type.Object({
         code: Type.String(),
         message: Type.String(),
-        context: Type.Optional(
-          Type.Record(Type.String(), Type.String(), { description: 'Of an action on variants: as in an error.' }),
-        ),
+        context: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'Of an action on variants: as in an error.' })),
         sheets: Type.Optional(Type.Array(Type.String(), { description: 'Of a workbook: those to choose from.' })),
         mapping: Type.Optional(ColumnQuestion),
       }),
@@ -459,8 +433,7 @@ export const UndoPreview = Type.Object({
   }),
   kept_count: Type.Integer({
     minimum: 0,
-    description:
-      'Variants with fields that were changed since: these fields stay. Created variants that were changed since stay whole.',
+    description: 'Variants with fields that were changed since: these fields stay. Created variants that were changed since stay whole.',
   }),
   kept: keptVariants,
   corrected_imports: Type.Integer({
@@ -495,14 +468,7 @@ export const undoImport = endpoint({
   status: 200,
   response: ImportDetail,
   accepted: AcceptedImport,
-  errors: [
-    'brand_not_found',
-    'import_not_found',
-    'import_not_undoable',
-    'too_many_imports',
-    'import_cancelled',
-    'import_interrupted',
-  ],
+  errors: ['brand_not_found', 'import_not_found', 'import_not_undoable', 'too_many_imports', 'import_cancelled', 'import_interrupted'],
 });
 
 /**

@@ -36,8 +36,7 @@ export type KeysOfMember = (typeof KEYS_OF_MEMBER)[number];
 const KeysQuery = Type.Object({
   keys: Type.Optional(
     Type.Enum([...KEYS_OF_MEMBER], {
-      description:
-        'The API keys and the feed URL that the person created: revoked, unless this is "keep". Owners get an email.',
+      description: 'The API keys and the feed URL that the person created: revoked, unless this is "keep". Owners get an email.',
     }),
   ),
 });

@@ -23,9 +23,7 @@ test.each([
   expect(emailKey(email)).toMatch(/[^ -~]/);
 });
 
-test.each([
-  'ana@example.com',
-  'Ana.Torres+x@Example.com',
-  '\u00e9lodie@example.com',
-  '\u0438\u0432\u0430\u043d@example.com',
-])('%s is unambiguous', (email) => expect(isUnambiguousEmail(email)).toBe(true));
+test.each(['ana@example.com', 'Ana.Torres+x@Example.com', '\u00e9lodie@example.com', '\u0438\u0432\u0430\u043d@example.com'])(
+  '%s is unambiguous',
+  (email) => expect(isUnambiguousEmail(email)).toBe(true),
+);

@@ -36,9 +36,7 @@ export const PlatformBrandList = Type.Interface([Page(PlatformBrand)], {
 export type PlatformBrandList = Static<typeof PlatformBrandList>;
 
 export const PlatformBrandQuery = Type.Object({
-  search: Type.Optional(
-    Type.String({ maxLength: MAX_SEARCH_LENGTH, description: 'In the name or an owner’s address; or the number.' }),
-  ),
+  search: Type.Optional(Type.String({ maxLength: MAX_SEARCH_LENGTH, description: 'In the name or an owner’s address; or the number.' })),
   status: Type.Optional(BrandStatus),
   shares_name: Type.Optional(Type.Boolean({ description: 'Only those whose name another brand has, or only others.' })),
   page: Type.Optional(PageNumber),

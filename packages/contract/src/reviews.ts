@@ -45,9 +45,7 @@ export const ReviewMany = Type.Object({
     pattern: '\\S',
     description: 'Why; members read it.',
   }),
-  expires_on: Type.Optional(
-    Type.String({ maxLength: 10, description: 'Last day of an approval, such as 2027-01-31.' }),
-  ),
+  expires_on: Type.Optional(Type.String({ maxLength: 10, description: 'Last day of an approval, such as 2027-01-31.' })),
   certificates: Type.Array(Type.Object({ brand_id: Id, id: Id }), { minItems: 1, maxItems: MAX_REVIEWED_AT_ONCE }),
 });
 export type ReviewMany = Static<typeof ReviewMany>;

@@ -34,9 +34,7 @@ export const TeamQuery = Type.Object({
   search: Type.Optional(Type.String({ maxLength: MAX_SEARCH_LENGTH, description: 'Words, each in name or address.' })),
   role: Type.Optional(Type.Enum([...ROLES])),
   state: Type.Optional(Type.Enum([...TEAM_STATES])),
-  ordering: Type.Optional(
-    Type.Enum(TEAM_ORDERINGS, { description: 'Without it: members before the invited, owners first, by name.' }),
-  ),
+  ordering: Type.Optional(Type.Enum(TEAM_ORDERINGS, { description: 'Without it: members before the invited, owners first, by name.' })),
 });
 export type TeamQuery = Static<typeof TeamQuery>;
 

@@ -27,9 +27,7 @@ export const VariantAction = Type.Object({
       { description: 'Instead of ids: all that match when the call is made.' },
     ),
   ),
-  except_ids: Type.Optional(
-    Type.Array(Id, { maxItems: MAX_CHOSEN_ROWS, description: 'Left out of those that match.' }),
-  ),
+  except_ids: Type.Optional(Type.Array(Id, { maxItems: MAX_CHOSEN_ROWS, description: 'Left out of those that match.' })),
   expected: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -62,10 +60,7 @@ export const RESTORABLE_DAYS = 30;
 
 export const Deletion = Type.Object({
   id: Id,
-  deleted_by: Type.Union([
-    Type.Object({ first_name: Type.String(), last_name: Type.String(), email: Type.String() }),
-    Type.Null(),
-  ]),
+  deleted_by: Type.Union([Type.Object({ first_name: Type.String(), last_name: Type.String(), email: Type.String() }), Type.Null()]),
   created_at: Type.String({ format: 'date-time' }),
   variants: Count,
   first_variants: Type.Optional(

@@ -75,9 +75,7 @@ export const VariantListQuery = Type.Object({
   has_certs: Type.Optional(Type.Boolean()),
   published: Type.Optional(Type.Boolean()),
   reason: Type.Optional(Type.Enum([...VARIANT_REASONS], { description: 'Those that need attention because of this.' })),
-  issue: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Those that Google has found this type of issue with.' }),
-  ),
+  issue: Type.Optional(Type.String({ maxLength: 200, description: 'Those that Google has found this type of issue with.' })),
   certificate: Type.Optional(
     Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Those that have this certificate.' }),
   ),
@@ -156,10 +154,7 @@ export const countVariantStates = endpoint({
   errors: ['brand_not_found'],
 });
 
-export const VariantExportQuery = Type.Interface(
-  [Type.Omit(VariantListQuery, ['page', 'page_size']), DigitsExportQuery],
-  {},
-);
+export const VariantExportQuery = Type.Interface([Type.Omit(VariantListQuery, ['page', 'page_size']), DigitsExportQuery], {});
 export type VariantExportQuery = Static<typeof VariantExportQuery>;
 
 const exportDescription =
@@ -195,14 +190,11 @@ export const SearchText = Type.String({ maxLength: MAX_SEARCH_LENGTH, pattern: '
 const chosen = {
   search: Type.Optional(SearchText),
   ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MAX_CHOSEN_ROWS })),
-  except_ids: Type.Optional(
-    Type.Array(Id, { maxItems: MAX_CHOSEN_ROWS, description: 'Without ids: all that the list shows but these.' }),
-  ),
+  except_ids: Type.Optional(Type.Array(Id, { maxItems: MAX_CHOSEN_ROWS, description: 'Without ids: all that the list shows but these.' })),
   expected: Type.Optional(
     Type.Integer({
       minimum: 0,
-      description:
-        'Without ids: how many the caller expects to match. Another number is refused with `selection_changed`.',
+      description: 'Without ids: how many the caller expects to match. Another number is refused with `selection_changed`.',
     }),
   ),
   filter_key: ListFilterKey,

@@ -40,9 +40,7 @@ const MAX_PAGE_SIZE = 250;
 
 /** The documented methods of `accounts.products`, and a token endpoint. */
 export function registerChannelEmulatorRoutes(app: FastifyInstance, { db, serverUrl, account }: Dependencies): void {
-  app.addHook('onRequest', async (request) =>
-    requireOwnHost(request, { what: 'The channel emulator', address: serverUrl }),
-  );
+  app.addHook('onRequest', async (request) => requireOwnHost(request, { what: 'The channel emulator', address: serverUrl }));
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
     done(null, Object.fromEntries(new URLSearchParams(String(body))));
   });
@@ -64,9 +62,7 @@ function registerProducts(app: FastifyInstance, { db, account }: Pick<Dependenci
   const handle =
     (work: (name: string, request: FastifyRequest, switches: Switches) => Promise<unknown>) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
-      const name = decodeURIComponent(
-        new URL(request.url, 'http://emulator').pathname.slice(`${BASE_PATH}/v1/`.length),
-      );
+      const name = decodeURIComponent(new URL(request.url, 'http://emulator').pathname.slice(`${BASE_PATH}/v1/`.length));
       const switches = await getSwitches(db);
       await sleep(Math.random() * switches.late_ms);
       let status = 200;

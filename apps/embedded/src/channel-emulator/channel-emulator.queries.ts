@@ -32,17 +32,11 @@ export interface StoredResource {
 }
 
 export async function getSwitches(db: Db): Promise<Switches> {
-  const { only_row: _, ...switches } = await tables(db)
-    .selectFrom('channel_emulator_switches')
-    .selectAll()
-    .executeTakeFirstOrThrow();
+  const { only_row: _, ...switches } = await tables(db).selectFrom('channel_emulator_switches').selectAll().executeTakeFirstOrThrow();
   return switches;
 }
 
-export async function updateSwitches(
-  db: Db,
-  changes: Updateable<EmbeddedSchema['channel_emulator_switches']>,
-): Promise<void> {
+export async function updateSwitches(db: Db, changes: Updateable<EmbeddedSchema['channel_emulator_switches']>): Promise<void> {
   await tables(db).updateTable('channel_emulator_switches').set(changes).execute();
 }
 
@@ -76,17 +70,11 @@ export async function listResources(db: Db, prefix: string, after: string, limit
 
 /** Returns whether it existed. */
 export async function deleteResource(db: Db, name: string): Promise<boolean> {
-  const { numDeletedRows } = await tables(db)
-    .deleteFrom('channel_emulator_resources')
-    .where('name', '=', name)
-    .executeTakeFirst();
+  const { numDeletedRows } = await tables(db).deleteFrom('channel_emulator_resources').where('name', '=', name).executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
-export async function insertCall(
-  db: Db,
-  call: { method: string; name: string; status: number; body: unknown },
-): Promise<void> {
+export async function insertCall(db: Db, call: { method: string; name: string; status: number; body: unknown }): Promise<void> {
   await tables(db)
     .insertInto('channel_emulator_calls')
     .values({ ...call, body: call.body === undefined ? null : JSON.stringify(call.body) })
@@ -125,8 +113,7 @@ export function listLinks(db: Db, account: string): Promise<Link[]> {
 
 /** The first caller creates it; all later ones get the same. */
 export async function findOrInsertSecret(db: Db, name: string, make: () => Promise<string>): Promise<string> {
-  const find = () =>
-    tables(db).selectFrom('channel_emulator_secrets').select('value').where('name', '=', name).executeTakeFirst();
+  const find = () => tables(db).selectFrom('channel_emulator_secrets').select('value').where('name', '=', name).executeTakeFirst();
   const known = await find();
   if (known) return known.value;
   const value = await make();

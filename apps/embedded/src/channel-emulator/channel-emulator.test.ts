@@ -1,6 +1,7 @@
 // @module-tag empty-installation
+
+import { useEmulator } from '@brand-portal/server/channel/test-support/delivery.ts';
 import { useErrorHandler } from '@brand-portal/server/http/error-handler.ts';
-import { useEmulator } from '@brand-portal/server/modules/publishing/test-support/delivery.ts';
 import { useTestDatabase } from '@brand-portal/server/test/test-database.ts';
 import fastify from 'fastify';
 import { importPKCS8, SignJWT } from 'jose';
@@ -11,8 +12,14 @@ import { registerSwitchRoutes } from './switch-routes.ts';
 const SCOPE = 'https://www.googleapis.com/auth/manufacturercenter';
 const PRODUCTS = `accounts/${PARTNER_ACCOUNT}/products`;
 const PRODUCT = {
-  ...{ targetClientId: '77', gtin: ['4006381333931'], title: 'Oil', brand: 'Acme', intendedCountry: ['DE', 'AT'] },
-  ...{ productType: ['Food'], certification: [], description: 'Cold pressed.' },
+  targetClientId: '77',
+  gtin: ['4006381333931'],
+  title: 'Oil',
+  brand: 'Acme',
+  intendedCountry: ['DE', 'AT'],
+  productType: ['Food'],
+  certification: [],
+  description: 'Cold pressed.',
   imageLink: { imageUrl: 'https://acme.example/oil.jpg' },
 };
 /** A brand owner's account, and the brands registered in each account. */
@@ -66,20 +73,25 @@ describe('the emulated channel', () => {
       expect(await call('PUT', `${PRODUCTS}/DE:de:${id}`, PRODUCT)).toEqual({ status: 200, body: {} });
     }
     expect((await call('GET', `${PRODUCTS}/DE:de:77:a`)).body).toEqual({
-      ...{ parent: `accounts/${PARTNER_ACCOUNT}`, name: 'DE:de:77:a', targetCountry: 'DE', contentLanguage: 'de' },
-      ...{ productId: '77:a', attributes: PRODUCT, issues: [] },
+      parent: `accounts/${PARTNER_ACCOUNT}`,
+      name: 'DE:de:77:a',
+      targetCountry: 'DE',
+      contentLanguage: 'de',
+      productId: '77:a',
+      attributes: PRODUCT,
+      issues: [],
       destinationStatuses: [
         {
-          ...{ destination: 'ClientShoppingCatalog', status: 'ACTIVE' },
-          ...{ approvedCountries: ['DE', 'AT'], disapprovedCountries: [] },
+          destination: 'ClientShoppingCatalog',
+          status: 'ACTIVE',
+          approvedCountries: ['DE', 'AT'],
+          disapprovedCountries: [],
         },
       ],
     });
     const first = (await call('GET', `${PRODUCTS}?pageSize=2`)).body;
     expect(first.products?.map(({ productId }) => productId)).toEqual(['77:a', '77:b']);
-    const second = (
-      await call('GET', `${PRODUCTS}?pageSize=2&pageToken=${encodeURIComponent(first.nextPageToken ?? '')}`)
-    ).body;
+    const second = (await call('GET', `${PRODUCTS}?pageSize=2&pageToken=${encodeURIComponent(first.nextPageToken ?? '')}`)).body;
     expect(second).toMatchObject({ products: [{ productId: '77:c' }] });
     expect(second.nextPageToken).toBeUndefined();
     expect(await call('DELETE', `${PRODUCTS}/DE:de:77:a`)).toEqual({ status: 200, body: {} });
@@ -110,11 +122,7 @@ describe('the emulated channel', () => {
     ['imageLink is an Image (discovery document)', 400, { imageLink: 'https://acme.example/oil.jpg' }],
     ['"Required. Name of the certification body" (reference)', 400, { certification: [{ name: 'EPREL' }] }],
     ['"Required. Name of the certification" (reference)', 400, { certification: [{ authority: 'EC' }] }],
-    [
-      '"The expiration date (UTC)" (reference)',
-      400,
-      { certification: [{ name: 'EPREL', authority: 'EC', validUntil: 'soon' }] },
-    ],
+    ['"The expiration date (UTC)" (reference)', 400, { certification: [{ name: 'EPREL', authority: 'EC', validUntil: 'soon' }] }],
     ['"Required for all products uploaded by data partners" (10857344)', 400, { targetClientId: undefined }],
     ['target_client_id is the client id of a link (10857344)', 403, { targetClientId: '99' }],
   ])('refuses at once: %s: %i for %j', async (_sentence, status, change) => {
@@ -146,12 +154,7 @@ describe('the emulated channel', () => {
     ["with another client's brand", { brand: 'Borea' }, 'DISAPPROVED', ['BRAND_NOT_REGISTERED']],
     ['the sample file has an image (6124098)', { imageLink: undefined }, 'ACTIVE', ['MISSING_IMAGE']],
     ['the sample file has a description (6124098)', { description: undefined }, 'ACTIVE', ['MISSING_DESCRIPTION']],
-    [
-      '"Unsupported certification name"',
-      { certification: [{ name: 'FSC', authority: 'FSC' }] },
-      'ACTIVE',
-      ['UNSUPPORTED_CERTIFICATION'],
-    ],
+    ['"Unsupported certification name"', { certification: [{ name: 'FSC', authority: 'FSC' }] }, 'ACTIVE', ['UNSUPPORTED_CERTIFICATION']],
     [
       '"Unverifiable certification": EC or European_Commission for EPREL (15672748)',
       { certification: [{ name: 'EPREL', authority: 'European Commission', code: '1' }] },

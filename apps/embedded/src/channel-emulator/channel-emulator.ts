@@ -20,13 +20,7 @@ export interface ChannelEmulator {
 }
 
 /** The default channel in development: Google's documented methods over HTTP, with all data in the database. */
-export async function createChannelEmulator({
-  db,
-  serverUrl,
-}: {
-  db: Db;
-  serverUrl: string;
-}): Promise<ChannelEmulator> {
+export async function createChannelEmulator({ db, serverUrl }: { db: Db; serverUrl: string }): Promise<ChannelEmulator> {
   const apiUrl = serverUrl + BASE_PATH;
   const account = await createEmulatedAccount(db, `${apiUrl}/token`);
   return {

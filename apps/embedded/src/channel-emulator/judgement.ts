@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '@brand-portal/server/db/database.ts';
-import {
-  findRefusal,
-  type Issue,
-  type Link,
-  listLinks,
-  type StoredResource,
-  type Switches,
-} from './channel-emulator.queries.ts';
+import { findRefusal, type Issue, type Link, listLinks, type StoredResource, type Switches } from './channel-emulator.queries.ts';
 import { isValidGtin, type ProductBody } from './resource-rules.ts';
 
 /** Issues that Google reports later, each with the sentence that documents it. Numbers are articles of Google's help for manufacturers. */
 
 const error = (type: string, title: string, description: string, attribute: string): Issue => ({
-  ...{ type, severity: 'ERROR', title, description, attribute, resolution: 'USER_ACTION' },
+  type,
+  severity: 'ERROR',
+  title,
+  description,
+  attribute,
+  resolution: 'USER_ACTION',
 });
 const warning = (type: string, title: string, description: string, attribute: string): Issue => ({
   ...error(type, title, description, attribute),
@@ -21,42 +19,21 @@ const warning = (type: string, title: string, description: string, attribute: st
 });
 
 const INVALID_GTIN = error(
-  ...([
-    'INVALID_GTIN',
-    'Invalid GTIN',
-    'The check digit is wrong. Provide the GTIN that GS1 assigned.',
-    'gtin',
-  ] as const),
+  ...(['INVALID_GTIN', 'Invalid GTIN', 'The check digit is wrong. Provide the GTIN that GS1 assigned.', 'gtin'] as const),
 );
 /** 7656106: prefixes 981–984, 99 and 05 are "Unsupported coupon value". */
-const COUPON = error(
-  ...(['COUPON_GTIN', 'Unsupported coupon value', 'GTINs of coupons are not products.', 'gtin'] as const),
-);
+const COUPON = error(...(['COUPON_GTIN', 'Unsupported coupon value', 'GTINs of coupons are not products.', 'gtin'] as const));
 /** 7656106: prefixes 2, 02 and 04 are "Restricted". */
 const RESTRICTED = error(
-  ...([
-    'RESTRICTED_GTIN',
-    'Restricted GTIN',
-    'GTINs for use inside a company are not unique in the world.',
-    'gtin',
-  ] as const),
+  ...(['RESTRICTED_GTIN', 'Restricted GTIN', 'GTINs for use inside a company are not unique in the world.', 'gtin'] as const),
 );
 /** 6260813: only brands registered in the account, and the name must match exactly, including case. */
 const UNREGISTERED = error(
-  ...([
-    'BRAND_NOT_REGISTERED',
-    'Brand is not registered',
-    'The brand must match a registered one exactly.',
-    'brand',
-  ] as const),
+  ...(['BRAND_NOT_REGISTERED', 'Brand is not registered', 'The brand must match a registered one exactly.', 'brand'] as const),
 );
 /** 6124098: Google's sample file has description and image_link for every product. */
-const NO_IMAGE = warning(
-  ...(['MISSING_IMAGE', 'Missing image', 'Provide an image of the product.', 'image_link'] as const),
-);
-const NO_DESCRIPTION = warning(
-  ...(['MISSING_DESCRIPTION', 'Missing description', 'Provide a description.', 'description'] as const),
-);
+const NO_IMAGE = warning(...(['MISSING_IMAGE', 'Missing image', 'Provide an image of the product.', 'image_link'] as const));
+const NO_DESCRIPTION = warning(...(['MISSING_DESCRIPTION', 'Missing description', 'Provide a description.', 'description'] as const));
 const RANDOM_ISSUE: Issue = {
   type: 'POLICY_VIOLATION',
   severity: 'ERROR',
@@ -83,8 +60,7 @@ export async function judge(db: Db, resource: StoredResource, switches: Switches
   const issues = await findIssues(db, resource.name, body, await listLinks(db, account), switches);
   const isRefusedIn = (country: string) =>
     issues.some(
-      ({ severity, applicableCountries }) =>
-        severity === 'ERROR' && (!applicableCountries || applicableCountries.includes(country)),
+      ({ severity, applicableCountries }) => severity === 'ERROR' && (!applicableCountries || applicableCountries.includes(country)),
     );
   const disapprovedCountries = countries.filter(isRefusedIn);
   const approvedCountries = countries.filter((country) => !isRefusedIn(country));
@@ -95,21 +71,14 @@ export async function judge(db: Db, resource: StoredResource, switches: Switches
 const DESTINATION = { destination: 'ClientShoppingCatalog' };
 const targetCountry = (name: string) => /\/products\/([A-Z]{2}):/.exec(name)?.[1] ?? '';
 
-async function findIssues(
-  db: Db,
-  name: string,
-  body: ProductBody,
-  links: readonly Link[],
-  { refuse_share }: Switches,
-): Promise<Issue[]> {
+async function findIssues(db: Db, name: string, body: ProductBody, links: readonly Link[], { refuse_share }: Switches): Promise<Issue[]> {
   const issues: Issue[] = [];
   for (const gtin of body.gtin) {
     const issue = judgeGtin(gtin) ?? (await findRefusal(db, gtin));
     if (issue) issues.push(issue);
   }
   const { targetClientId = '' } = body;
-  if (!links.some(({ client_id, brand }) => client_id === targetClientId && brand === body.brand))
-    issues.push(UNREGISTERED);
+  if (!links.some(({ client_id, brand }) => client_id === targetClientId && brand === body.brand)) issues.push(UNREGISTERED);
   if (!body.imageLink) issues.push(NO_IMAGE);
   if (!body.description) issues.push(NO_DESCRIPTION);
   issues.push(...(body.certification ?? []).flatMap(judgeCertification));
@@ -133,22 +102,8 @@ function judgeGtin(gtin: string): Issue | undefined {
 function judgeCertification({ name, authority }: { name: string; authority: string }): Issue[] {
   const authorities = CERTIFICATIONS[name];
   if (!authorities) {
-    return [
-      warning(
-        'UNSUPPORTED_CERTIFICATION',
-        'Unsupported certification name',
-        `${name} is not displayed.`,
-        'certification',
-      ),
-    ];
+    return [warning('UNSUPPORTED_CERTIFICATION', 'Unsupported certification name', `${name} is not displayed.`, 'certification')];
   }
   if (authorities.includes(authority)) return [];
-  return [
-    warning(
-      'UNVERIFIABLE_CERTIFICATION',
-      'Unverifiable certification',
-      `${name} is not issued by ${authority}.`,
-      'certification',
-    ),
-  ];
+  return [warning('UNVERIFIABLE_CERTIFICATION', 'Unverifiable certification', `${name} is not issued by ${authority}.`, 'certification')];
 }

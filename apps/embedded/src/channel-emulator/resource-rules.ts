@@ -55,8 +55,13 @@ const ATTRIBUTES = strict(['gtin', 'title', 'brand'], {
     type: 'array',
     // "Required. Name of the certification", "Required. Name of the certification body".
     items: strict(['name', 'authority'], {
-      ...{ name: text(2_000), authority: text(2_000), code: text(2_000), value: text(2_000) },
-      ...{ link: text(2_000), logo: text(2_000), validUntil: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}' } },
+      name: text(2_000),
+      authority: text(2_000),
+      code: text(2_000),
+      value: text(2_000),
+      link: text(2_000),
+      logo: text(2_000),
+      validUntil: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}' },
     }),
   },
 });
@@ -78,10 +83,7 @@ export interface ProductBody {
 export function checkBody(body: unknown): ProductBody {
   if (validate(body)) return body;
   const [problem] = validate.errors ?? [];
-  throw new GoogleError(
-    400,
-    `Invalid JSON payload received: ${problem?.instancePath || 'attributes'} ${problem?.message}`,
-  );
+  throw new GoogleError(400, `Invalid JSON payload received: ${problem?.instancePath || 'attributes'} ${problem?.message}`);
 }
 
 /** 6124116: up to 50 ASCII characters. 10857344: a data partner's ids are `ClientID:ProductID`. */
@@ -96,10 +98,7 @@ export function checkName(name: string): string {
 export function checkClient({ targetClientId }: ProductBody, links: readonly Link[]): void {
   const isPartner = links.some(({ client_id }) => client_id !== '');
   if (isPartner && targetClientId === undefined) {
-    throw new GoogleError(
-      400,
-      'Missing required attribute: target_client_id is required for all products uploaded by data partners.',
-    );
+    throw new GoogleError(400, 'Missing required attribute: target_client_id is required for all products uploaded by data partners.');
   }
   if (!links.some(({ client_id }) => client_id === (targetClientId ?? ''))) {
     throw new GoogleError(403, `The account is not linked with the client ${targetClientId ?? ''}.`);

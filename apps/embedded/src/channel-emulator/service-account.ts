@@ -28,10 +28,7 @@ export interface Credentials {
 /** A service account whose key is created once and stored in the database, so that all servers accept each other's tokens. */
 export async function createEmulatedAccount(db: Db, tokenUri: string): Promise<EmulatedAccount> {
   const privateKey = await findOrInsertSecret(db, 'private_key', makePrivateKey);
-  const secret = Buffer.from(
-    await findOrInsertSecret(db, 'token_secret', async () => randomBytes(32).toString('base64')),
-    'base64',
-  );
+  const secret = Buffer.from(await findOrInsertSecret(db, 'token_secret', async () => randomBytes(32).toString('base64')), 'base64');
   const publicKey = createPublicKey(createPrivateKey(privateKey));
   return {
     credentialsFor: (account) => ({ client_email: emailOf(account), private_key: privateKey, token_uri: tokenUri }),

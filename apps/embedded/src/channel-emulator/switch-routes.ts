@@ -1,5 +1,5 @@
 import type { Db } from '@brand-portal/server/db/database.ts';
-import { AppError } from '@brand-portal/server/errors.ts';
+import { AppError } from '@brand-portal/server/lib/errors.ts';
 import { Ajv } from 'ajv';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requireLocalCaller } from '../callers.ts';
@@ -35,12 +35,19 @@ const isSwitchChanges = new Ajv().compile<SwitchChanges>({
   type: 'object',
   additionalProperties: false,
   properties: {
-    ...{ late_ms: milliseconds, processing_ms: milliseconds, keep_calls: { type: 'boolean' } },
-    ...{ fail_share: share, throttle_share: share, lose_share: share, refuse_share: share },
+    late_ms: milliseconds,
+    processing_ms: milliseconds,
+    keep_calls: { type: 'boolean' },
+    fail_share: share,
+    throttle_share: share,
+    lose_share: share,
+    refuse_share: share,
     refusals: {
       type: 'array',
       items: {
-        ...{ type: 'object', additionalProperties: false, required: Object.keys(refusal) },
+        type: 'object',
+        additionalProperties: false,
+        required: Object.keys(refusal),
         properties: { ...refusal, applicableCountries: { type: 'array', items: text } },
       },
     },

@@ -1,10 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Installation, NotRunning, useInstallation } from '@brand-portal/server/cli/installation.ts';
-import { warnOfLocalLinks } from '@brand-portal/server/cli/terminal.ts';
-import { readConfig } from '@brand-portal/server/config.ts';
-import { StartupError, userNotFound } from '@brand-portal/server/errors.ts';
-import { revokeSigningKeys, rotateSigningKey } from '@brand-portal/server/modules/identity/signing-keys.ts';
+import { type Installation, NotRunning, useInstallation } from '@brand-portal/server/entry/cli/installation.ts';
+import { warnOfLocalLinks } from '@brand-portal/server/entry/cli/terminal.ts';
+import { readConfig } from '@brand-portal/server/lib/config.ts';
+import { StartupError, userNotFound } from '@brand-portal/server/lib/errors.ts';
+import { revokeSigningKeys, rotateSigningKey } from '@brand-portal/server/people/identity/signing-keys.ts';
 import type { Command } from 'commander';
 import { insertLink } from '../channel-emulator/channel-emulator.queries.ts';
 import { createChannelEmulator, PARTNER_ACCOUNT } from '../channel-emulator/channel-emulator.ts';
@@ -30,9 +30,7 @@ export function addEmbeddedCommands(program: Command): void {
       console.log(`Removed ${people.join(', ')}.`);
       if (brands.length > 0) console.log(`Removed the brands that nobody else was in: ${brands.join(', ')}.`);
       for (const { id, name } of ownerless) {
-        console.log(
-          `Brand ${id} "${name}" has no owner any more: npm run portal -- member invite --brand ${id} --role owner --email …`,
-        );
+        console.log(`Brand ${id} "${name}" has no owner any more: npm run portal -- member invite --brand ${id} --role owner --email …`);
       }
     });
 }
@@ -43,17 +41,12 @@ export function addEmulatorCommands(program: Command): void {
     .command('emulator')
     .description('The channel emulator, which stands in for Google while no account is configured')
     .command('link')
-    .description(
-      "Let the emulator know a brand: as a client of this installation's account, or as the owner of its own account",
-    )
+    .description("Let the emulator know a brand: as a client of this installation's account, or as the owner of its own account")
     .requiredOption('--registered-name <name>', 'the brand as it is registered there')
     .option('--client-id <id>', "the client id of the link with this installation's account")
     .option('--account <number>', "instead: the number of the brand's own account")
     .option('--key-file <path>', 'with --account: where to write the key file of a service account for it')
-    .addHelpText(
-      'after',
-      '\nExample:\n  npm run portal -- emulator link --client-id 4711 --registered-name "Casa Verde"',
-    )
+    .addHelpText('after', '\nExample:\n  npm run portal -- emulator link --client-id 4711 --registered-name "Casa Verde"')
     .action(async (options: { registeredName: string; clientId?: string; account?: string; keyFile?: string }) => {
       const { registeredName: brand, clientId = '', account = PARTNER_ACCOUNT, keyFile } = options;
       if ((clientId === '') === (options.account === undefined)) {
@@ -109,9 +102,7 @@ export function addKeyCommands(program: Command): void {
         await rotateSigningKey(db);
         if (await hasTables(db)) await rotateCookieKey(db);
       });
-      console.log(
-        'New keys sign access tokens and cookies from two minutes on; what the old ones signed stays valid until it expires.',
-      );
+      console.log('New keys sign access tokens and cookies from two minutes on; what the old ones signed stays valid until it expires.');
     });
 
   keys

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrateJobs } from '@brand-portal/server/jobs/worker.ts';
+import { migrateJobs } from '@brand-portal/server/queue/worker.ts';
 import { addCertificate } from '@brand-portal/server/test/catalogue.ts';
 import { createTestBrand, createTestMember, createTestUser } from '@brand-portal/server/test/people.ts';
 import { runPortal } from '@brand-portal/server/test/run-portal.ts';
@@ -39,8 +39,20 @@ describe('brand create', () => {
   test('creates a brand and invites its owner', async () => {
     const { portal, pool } = await usePortal();
     const { code, stdout, stderr } = await portal(
-      ...['brand', 'create', '--name', 'Casa Verde', '--owner-email', 'ana@example.com', '--status', 'active'],
-      ...['--website', 'https://casaverde.example', '--description', 'Tea', '--language', 'es'],
+      'brand',
+      'create',
+      '--name',
+      'Casa Verde',
+      '--owner-email',
+      'ana@example.com',
+      '--status',
+      'active',
+      '--website',
+      'https://casaverde.example',
+      '--description',
+      'Tea',
+      '--language',
+      'es',
     );
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Brand \d+ "Casa Verde" is created; ana@example\.com is invited by mail to own it\.\n$/);
@@ -77,10 +89,7 @@ describe('brand create', () => {
       ['--name', 'X', '--owner-email', 'a@example.com', '--website', 'ftp://x'],
       'website must begin with http:// or https:// and have no spaces\n',
     ],
-    [
-      ['--name', 'X', '--owner-email', 'a@example.com', '--status', 'odd'],
-      'Allowed choices are active, inactive, pending',
-    ],
+    [['--name', 'X', '--owner-email', 'a@example.com', '--status', 'odd'], 'Allowed choices are active, inactive, pending'],
     [['--name', 'X'], "required option '--owner-email <address>' not specified"],
   ])('%j is refused in one sentence', async (args, message) => {
     const { portal, pool } = await usePortal();
@@ -102,9 +111,7 @@ describe('members', () => {
     const invite = (email: string, ...more: string[]) =>
       portal('member', 'invite', '--brand', brandId, '--email', email, '--role', 'editor', ...more);
 
-    expect((await invite('luis@example.com', '--first-name', 'Luis')).stdout).toBe(
-      'luis@example.com is invited by mail, as editor.\n',
-    );
+    expect((await invite('luis@example.com', '--first-name', 'Luis')).stdout).toBe('luis@example.com is invited by mail, as editor.\n');
     expect((await invite(ada.email)).stdout).toBe(`${ada.email} has an account and is a member now, as editor.\n`);
     expect(await invite('LUIS@example.com')).toEqual({ code: 1, stdout: '', stderr: 'User is already a member\n' });
     const nobody = ['--brand', '999', '--email', 'luis@example.com'];
@@ -165,11 +172,10 @@ test('the first platform staff of a fresh installation is made by one command, w
   const { code, stdout, stderr } = await portal('staff', 'grant', '--email', 'ada@example.com');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/\n.* within 7 days:\nhttps:\/\/portal\.example\/verify-email\?token=[\w-]{43}\n$/);
-  expect((await pool.query('select email, is_staff from users')).rows).toEqual([
-    { email: 'ada@example.com', is_staff: true },
-  ]);
+  expect((await pool.query('select email, is_staff from users')).rows).toEqual([{ email: 'ada@example.com', is_staff: true }]);
   expect(await portal('staff', 'grant', '--email', 'not an address')).toMatchObject({
-    ...{ code: 1, stderr: expect.stringContaining('must be an e-mail address') },
+    code: 1,
+    stderr: expect.stringContaining('must be an e-mail address'),
   });
 });
 
@@ -182,7 +188,8 @@ test('staff are granted and revoked, and both are in the audit log', async () =>
   expect((await portal('staff', 'revoke', '--email', ada.email)).code).toBe(0);
   expect(await isStaff()).toBe(false);
   expect(await portal('staff', 'revoke', '--email', 'nobody@example.com')).toMatchObject({
-    ...{ code: 1, stderr: 'User not found\n' },
+    code: 1,
+    stderr: 'User not found\n',
   });
   const { rows } = await pool.query('select action, details from audit_log order by id');
   expect(rows).toEqual([
@@ -217,9 +224,7 @@ test('password link prints a link for an account of the embedded provider, and n
   expect(code).toBe(0);
   expect(stdout).toMatch(/^https:\/\/portal\.example\/idp\/reset-password\?token=[\w-]{43}\n$/);
   const token = new URL(stdout.trim()).searchParams.get('token');
-  const { rows } = await pool.query('select from embedded.idp_password_resets where token_hash = sha256($1::bytea)', [
-    token,
-  ]);
+  const { rows } = await pool.query('select from embedded.idp_password_resets where token_hash = sha256($1::bytea)', [token]);
   expect(rows).toHaveLength(1);
   expect(await link('nobody@example.com')).toMatchObject({ code: 1, stderr: 'User not found\n' });
 });
@@ -301,9 +306,7 @@ describe('which installation', () => {
       await pool.query(`delete from ${applied}`);
       expect(await portal('keys', 'rotate')).toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(
-          /^The database is not up to date: start the server once to apply 0001_\w+.*\.\n$/,
-        ),
+        stderr: expect.stringMatching(/^The database is not up to date: start the server once to apply 0001_\w+.*\.\n$/),
       });
     },
   );

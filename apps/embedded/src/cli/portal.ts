@@ -1,21 +1,19 @@
-import { addBrandCommands } from '@brand-portal/server/cli/brand-commands.ts';
-import { addCatalogueCommands } from '@brand-portal/server/cli/catalogue-commands.ts';
-import { addCertificateCommands } from '@brand-portal/server/cli/certificate-commands.ts';
-import { addChannelCommands } from '@brand-portal/server/cli/channel-commands.ts';
-import { addDeliveryCommands } from '@brand-portal/server/cli/delivery-commands.ts';
-import { addInvitationCommands, addMemberCommands } from '@brand-portal/server/cli/member-commands.ts';
-import { addPlatformCommands } from '@brand-portal/server/cli/platform-commands.ts';
-import { StartupError } from '@brand-portal/server/errors.ts';
+import { addBrandCommands } from '@brand-portal/server/entry/cli/brand-commands.ts';
+import { addCatalogueCommands } from '@brand-portal/server/entry/cli/catalogue-commands.ts';
+import { addCertificateCommands } from '@brand-portal/server/entry/cli/certificate-commands.ts';
+import { addChannelCommands } from '@brand-portal/server/entry/cli/channel-commands.ts';
+import { addDeliveryCommands } from '@brand-portal/server/entry/cli/delivery-commands.ts';
+import { addInvitationCommands, addMemberCommands } from '@brand-portal/server/entry/cli/member-commands.ts';
+import { addPlatformCommands } from '@brand-portal/server/entry/cli/platform-commands.ts';
 import { toAppError } from '@brand-portal/server/http/to-app-error.ts';
+import { StartupError } from '@brand-portal/server/lib/errors.ts';
 import { Command, CommanderError } from 'commander';
 import { addEmbeddedCommands, addEmulatorCommands, addKeyCommands, addPasswordCommands } from './embedded-commands.ts';
 
 /** Runs one of the operator's commands and returns its exit code. The rules are those of the API, with all permissions. */
 export async function runCommand(args: readonly string[]): Promise<number> {
   const program = new Command('portal')
-    .description(
-      'Commands for the operator of Brand Portal. They work on the installation that DATABASE_URL or DATA_DIR names.',
-    )
+    .description('Commands for the operator of Brand Portal. They work on the installation that DATABASE_URL or DATA_DIR names.')
     .showHelpAfterError('Add --help to see what can be given.')
     .addHelpText(
       'after',

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '@brand-portal/server/config.ts';
-import { StartupError } from '@brand-portal/server/errors.ts';
+import { readConfig } from '@brand-portal/server/lib/config.ts';
+import { StartupError } from '@brand-portal/server/lib/errors.ts';
 import { startEmbeddedPostgres } from '../postgres.ts';
 
 /** Empties the data folder. First stops a database that a killed server left running. */

@@ -38,11 +38,7 @@ export function findAccountByEmail(db: Db, email: string): Promise<(Account & { 
 }
 
 export async function findPasswordHash(db: Db, subject: string): Promise<string | undefined> {
-  const row = await tables(db)
-    .selectFrom('idp_accounts')
-    .select('password_hash')
-    .where('subject', '=', subject)
-    .executeTakeFirst();
+  const row = await tables(db).selectFrom('idp_accounts').select('password_hash').where('subject', '=', subject).executeTakeFirst();
   return row?.password_hash;
 }
 

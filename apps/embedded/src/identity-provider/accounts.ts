@@ -1,8 +1,8 @@
 import { fullName, isUnambiguousEmail } from '@brand-portal/contract/people';
 import { type Db, inTransaction } from '@brand-portal/server/db/database.ts';
-import { emailNotSupported } from '@brand-portal/server/errors.ts';
-import { endSessionsOfAccount } from '@brand-portal/server/modules/identity/sessions.ts';
-import type { IdentityDirectory } from '@brand-portal/server/modules/members/identity-directory.ts';
+import { emailNotSupported } from '@brand-portal/server/lib/errors.ts';
+import { endSessionsOfAccount } from '@brand-portal/server/people/identity/sessions.ts';
+import type { IdentityDirectory } from '@brand-portal/server/people/members/identity-directory.ts';
 import type { Account as ProtocolAccount } from 'oidc-provider';
 import {
   deleteAccountRow,
@@ -84,11 +84,7 @@ export async function replacePassword(
 }
 
 /** The account's claims for the protocol. */
-export async function findProtocolAccount(
-  db: Db,
-  subject: string,
-  session?: string,
-): Promise<ProtocolAccount | undefined> {
+export async function findProtocolAccount(db: Db, subject: string, session?: string): Promise<ProtocolAccount | undefined> {
   const account = await findAccountBySubject(db, subject);
   if (!account) return undefined;
   return {

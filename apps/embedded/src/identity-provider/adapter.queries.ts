@@ -15,8 +15,7 @@ export async function upsertRecord(
   record: { model: string; id: string; payload: AdapterPayload; expiresIn: number | undefined },
 ): Promise<void> {
   const payload = JSON.stringify(record.payload);
-  const expires_at =
-    record.expiresIn === undefined ? null : sql<Date>`now() + make_interval(secs => ${record.expiresIn})`;
+  const expires_at = record.expiresIn === undefined ? null : sql<Date>`now() + make_interval(secs => ${record.expiresIn})`;
   await tables(db)
     .insertInto('idp_records')
     .values({ model: record.model, id: record.id, payload, expires_at })
@@ -25,12 +24,7 @@ export async function upsertRecord(
 }
 
 /** A record counts as consumed only if that was more than `leewaySeconds` ago, by the database's clock. */
-export function findRecord(
-  db: Db,
-  model: string,
-  id: string,
-  leewaySeconds: number,
-): Promise<StoredRecord | undefined> {
+export function findRecord(db: Db, model: string, id: string, leewaySeconds: number): Promise<StoredRecord | undefined> {
   return selectRecord(db, model, leewaySeconds).where('id', '=', id).executeTakeFirst();
 }
 
@@ -41,10 +35,7 @@ export function findRecordByUid(db: Db, model: string, uid: string): Promise<Sto
 function selectRecord(db: Db, model: string, leewaySeconds: number) {
   return tables(db)
     .selectFrom('idp_records')
-    .select((eb) => [
-      'payload',
-      sql<boolean>`coalesce(${eb('consumed_at', '<=', secondsAgo(leewaySeconds))}, false)`.as('consumed'),
-    ])
+    .select((eb) => ['payload', sql<boolean>`coalesce(${eb('consumed_at', '<=', secondsAgo(leewaySeconds))}, false)`.as('consumed')])
     .where('model', '=', model);
 }
 

@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '@brand-portal/server/db/database.ts';
 import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
-import {
-  consumeRecord,
-  deleteRecord,
-  deleteRecordsOfGrant,
-  findRecord,
-  findRecordByUid,
-  upsertRecord,
-} from './adapter.queries.ts';
+import { consumeRecord, deleteRecord, deleteRecordsOfGrant, findRecord, findRecordByUid, upsertRecord } from './adapter.queries.ts';
 
 /**
  * How long a replaced refresh token still works. Tabs of one browser may refresh with the same token at the same time. Without this, the

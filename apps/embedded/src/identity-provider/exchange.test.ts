@@ -84,11 +84,7 @@ test('signing out everywhere ends every session of the member, here and at the e
   const states = [];
   for (const { refresh: ours, refresh_token, access_token } of sessions) {
     const renewal = await server.app.inject({ method: 'POST', url: refreshAccessToken.path, body: { refresh: ours } });
-    states.push([
-      renewal.statusCode,
-      (await exchange(server, access_token)).statusCode,
-      (await refresh(server, refresh_token)).status,
-    ]);
+    states.push([renewal.statusCode, (await exchange(server, access_token)).statusCode, (await refresh(server, refresh_token)).status]);
   }
   expect(states).toEqual([
     [401, 401, 400],

@@ -17,10 +17,8 @@ export interface FormRoute {
 /** Accepts only forms as bodies. */
 export function acceptForms(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
-    (_request, body, done) => done(null, new URLSearchParams(String(body))),
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: MAX_FORM_BYTES }, (_request, body, done) =>
+    done(null, new URLSearchParams(String(body))),
   );
 }
 

@@ -1,6 +1,6 @@
-import { readConfig } from '@brand-portal/server/config.ts';
 import { useErrorHandler } from '@brand-portal/server/http/error-handler.ts';
 import { useSecurityHeaders } from '@brand-portal/server/http/security-headers.ts';
+import { readConfig } from '@brand-portal/server/lib/config.ts';
 import { hostileText } from '@brand-portal/server/test/fuzz/hostile-values.ts';
 import { useTestDatabase } from '@brand-portal/server/test/test-database.ts';
 import fc from 'fast-check';
@@ -51,10 +51,7 @@ const PARAMETERS = {
 };
 const SCRIPT = '"><script>alert(1)</script>';
 
-const hostile = fc.oneof(
-  hostileText,
-  fc.constantFrom(SCRIPT, 'https://evil.example/', '//evil.example', '/\\evil.example'),
-);
+const hostile = fc.oneof(hostileText, fc.constantFrom(SCRIPT, 'https://evil.example/', '//evil.example', '/\\evil.example'));
 const requests: fc.Arbitrary<InjectOptions> = fc
   .record({
     route: fc.constantFrom(...ROUTES),

@@ -131,9 +131,7 @@ test('a refresh token that is reused after the leeway revokes its whole grant', 
   const provider = await useRunningProvider();
   const tokens = await signInFully(provider, new Browser());
   const next = (await (await refresh(provider, tokens.refresh_token)).json()) as Tokens;
-  await provider.database.pool.query(
-    `update embedded.idp_records set consumed_at = consumed_at - interval '31 seconds'`,
-  );
+  await provider.database.pool.query(`update embedded.idp_records set consumed_at = consumed_at - interval '31 seconds'`);
   const replay = await refresh(provider, tokens.refresh_token);
   expect(replay.status).toBe(400);
   expect(await replay.json()).toMatchObject({ error: 'invalid_grant' });
@@ -159,9 +157,7 @@ test('a revoked refresh token no longer works', async () => {
 test('the tokens themselves are not in the database', async () => {
   const provider = await useRunningProvider();
   const tokens = await signInFully(provider, new Browser());
-  const { rows } = await provider.database.pool.query<{ text: string }>(
-    'select id || payload::text as text from embedded.idp_records',
-  );
+  const { rows } = await provider.database.pool.query<{ text: string }>('select id || payload::text as text from embedded.idp_records');
   const stored = rows.map(({ text }) => text).join('\n');
   expect(stored).not.toContain(tokens.access_token);
   expect(stored).not.toContain(tokens.refresh_token);
@@ -187,9 +183,7 @@ test('two processes that start together use the same keys', async () => {
     useRunningProvider({ database: first.database }),
     useRunningProvider({ database: first.database }),
   ]);
-  const jwks = await Promise.all(
-    [one, two].map(async ({ idp }) => (await fetch(`${idp.domain}/.well-known/jwks.json`)).json()),
-  );
+  const jwks = await Promise.all([one, two].map(async ({ idp }) => (await fetch(`${idp.domain}/.well-known/jwks.json`)).json()));
   expect(jwks[0]).toEqual(jwks[1]);
   expect(JSON.stringify(jwks[0])).not.toContain('"d"');
 });
@@ -269,15 +263,8 @@ test('signing out leads only to the portal itself; elsewhere is refused and ends
   const provider = await useRunningProvider();
   const browser = new Browser();
   const tokens = await signInFully(provider, browser);
-  for (const elsewhere of [
-    'https://evil.example/',
-    `${provider.publicUrl}.evil.example/`,
-    '//evil.example',
-    'javascript:1',
-  ]) {
-    const refused = await browser.send(
-      `${provider.idp.domain}/v2/logout?client_id=x&returnTo=${encodeURIComponent(elsewhere)}`,
-    );
+  for (const elsewhere of ['https://evil.example/', `${provider.publicUrl}.evil.example/`, '//evil.example', 'javascript:1']) {
+    const refused = await browser.send(`${provider.idp.domain}/v2/logout?client_id=x&returnTo=${encodeURIComponent(elsewhere)}`);
     expect(refused.status).toBe(400);
     expect(refused.headers.get('location')).toBeNull();
   }
@@ -351,11 +338,7 @@ test('an invited person gets an account, and a second call only changes its pass
   const { idp, database } = await useRunningProvider();
   const luis = { email: 'luis@example.com', password: 'Correct.horse7', firstName: 'Luis', lastName: 'Vega' };
   const findLuis = () =>
-    tables(database.db)
-      .selectFrom('idp_accounts')
-      .selectAll()
-      .where('email', '=', luis.email)
-      .executeTakeFirstOrThrow();
+    tables(database.db).selectFrom('idp_accounts').selectAll().where('email', '=', luis.email).executeTakeFirstOrThrow();
   const { subject } = await idp.createOrUpdateUser(luis);
   await database.pool.query('update embedded.idp_accounts set email_verified = false');
   const before = await findLuis();

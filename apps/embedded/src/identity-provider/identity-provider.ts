@@ -2,8 +2,8 @@ import type { EventEmitter } from 'node:events';
 import { PAGES } from '@brand-portal/contract/pages';
 import type { Db } from '@brand-portal/server/db/database.ts';
 import { isOutage } from '@brand-portal/server/db/pg-errors.ts';
-import { AppError } from '@brand-portal/server/errors.ts';
-import type { StandIns } from '@brand-portal/server/start.ts';
+import type { StandIns } from '@brand-portal/server/entry/start.ts';
+import { AppError } from '@brand-portal/server/lib/errors.ts';
 import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
 import Provider, { type errors } from 'oidc-provider';
 import { type Accounts, createAccounts } from './accounts.ts';
@@ -57,11 +57,9 @@ export async function createEmbeddedIdentityProvider(deps: Dependencies): Promis
     clientId: CLIENT_ID,
     ...createAccounts(db, passwords),
     askUserInfo: createOwnAccess(provider, publicUrl),
-    endSessions: (subject, session) =>
-      session ? deleteRecordsOfSession(db, subject, session) : deleteRecordsOfAccount(db, subject),
+    endSessions: (subject, session) => (session ? deleteRecordsOfSession(db, subject, session) : deleteRecordsOfAccount(db, subject)),
     mailTasks: (mailer) => createProviderMailTasks({ db, publicUrl, logger }, mailer),
-    purgeExpired: async () =>
-      (await deleteExpiredRecords(db)) + (await deleteExpiredAttempts(db)) + (await deleteExpiredResets(db)),
+    purgeExpired: async () => (await deleteExpiredRecords(db)) + (await deleteExpiredAttempts(db)) + (await deleteExpiredResets(db)),
     register: async (app) => {
       const sessionCookie = { name: provider.cookieName('session'), options: configuration.cookies?.long ?? {} };
       await app.register(
@@ -114,9 +112,7 @@ function logErrors(provider: Provider, logger: FastifyBaseLogger): void {
   provider.on('revocation.error', refused);
   provider.on('server_error', (_ctx, error) => logger.error({ err: error }, 'The identity provider failed'));
   // Koa's event, which is not in the library's types. Without a listener Koa writes to the console.
-  (provider as EventEmitter).on('error', (error) =>
-    logger.warn({ err: error }, 'The identity provider failed to send a response'),
-  );
+  (provider as EventEmitter).on('error', (error) => logger.warn({ err: error }, 'The identity provider failed to send a response'));
 }
 
 /** Users get a page for internal errors during sign-in, not the JSON for programs. Other errors are unchanged. */

@@ -18,12 +18,7 @@ export async function insertSecretUnlessPresent(db: Db, name: string, value: unk
 /** Does nothing if there is no such secret. */
 export function updateSecret<T>(db: Db, name: string, change: (value: T) => T): Promise<void> {
   return inTransaction(db, async (db) => {
-    const row = await tables(db)
-      .selectFrom('idp_secrets')
-      .select('value')
-      .where('name', '=', name)
-      .forUpdate()
-      .executeTakeFirst();
+    const row = await tables(db).selectFrom('idp_secrets').select('value').where('name', '=', name).forUpdate().executeTakeFirst();
     if (!row) return;
     const value = JSON.stringify(change(row.value as T));
     await tables(db).updateTable('idp_secrets').set({ value }).where('name', '=', name).execute();

@@ -25,10 +25,7 @@ export interface ProviderKeys {
 
 /** The keys of this installation, created on its first start and shared by all processes. */
 export async function loadKeys(db: Db): Promise<ProviderKeys> {
-  const [jwks, cookieKeys] = await Promise.all([
-    findOrMake<JWKS>(db, SIGNING_KEYS, makeSigningKeys),
-    loadCookieKeys(db),
-  ]);
+  const [jwks, cookieKeys] = await Promise.all([findOrMake<JWKS>(db, SIGNING_KEYS, makeSigningKeys), loadCookieKeys(db)]);
   return { jwks, cookieKeys };
 }
 

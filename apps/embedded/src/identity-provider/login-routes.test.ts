@@ -1,5 +1,5 @@
 // @module-tag empty-installation
-import { linkUser } from '@brand-portal/server/modules/identity/users.ts';
+import { linkUser } from '@brand-portal/server/people/identity/users.ts';
 import { expect, test, vi } from 'vitest';
 import { Browser } from './test-support/browser.ts';
 import { ANA, type RunningProvider, useRunningProvider } from './test-support/running-provider.ts';
@@ -147,10 +147,9 @@ test('after five wrong passwords the form says how long to wait, and does not lo
   const { browser, url } = await openLogin(provider);
   const { pool } = provider.database;
   const pause = (seconds: number) =>
-    pool.query(
-      'update embedded.idp_attempts set blocked_until = now() + make_interval(secs => $1) where blocked_until is not null',
-      [seconds],
-    );
+    pool.query('update embedded.idp_attempts set blocked_until = now() + make_interval(secs => $1) where blocked_until is not null', [
+      seconds,
+    ]);
   for (let attempt = 1; attempt <= 5; attempt++) expect((await submitLogin(browser, url, wrong)).status).toBe(400);
   await pause(30);
   const blocked = await submitLogin(browser, url, { ...ANA, email: ANA.email.toUpperCase() });

@@ -1,6 +1,6 @@
 import { PAGES } from '@brand-portal/contract/pages';
 import type { Db } from '@brand-portal/server/db/database.ts';
-import { auditAccount } from '@brand-portal/server/modules/identity/users.ts';
+import { auditAccount } from '@brand-portal/server/people/identity/users.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';

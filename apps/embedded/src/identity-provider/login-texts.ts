@@ -1,8 +1,4 @@
-import {
-  type Language,
-  PASSWORD_MIN_LENGTH as MIN,
-  PASSWORD_SPECIAL_CHARACTERS as SPECIAL,
-} from '@brand-portal/contract/constants';
+import { type Language, PASSWORD_MIN_LENGTH as MIN, PASSWORD_SPECIAL_CHARACTERS as SPECIAL } from '@brand-portal/contract/constants';
 import type { PasswordRule } from '@brand-portal/contract/onboarding';
 
 interface MessageTexts {
@@ -96,8 +92,7 @@ export const LOGIN_TEXTS: Readonly<Record<Language, LoginTexts>> = {
 
     reset_title: 'Choose a new password',
     change_title: 'Change your password',
-    password_for: (email, isReset) =>
-      `For ${email}. You will be signed out ${isReset ? 'everywhere' : 'on other devices'}.`,
+    password_for: (email, isReset) => `For ${email}. You will be signed out ${isReset ? 'everywhere' : 'on other devices'}.`,
     current_password: 'Current password',
     new_password: 'New password',
     confirm_password: 'Confirm new password',
@@ -191,8 +186,7 @@ export const LOGIN_TEXTS: Readonly<Record<Language, LoginTexts>> = {
 
     reset_title: 'Elige una contraseña nueva',
     change_title: 'Cambia tu contraseña',
-    password_for: (email, isReset) =>
-      `Para ${email}. Se cerrará la sesión ${isReset ? 'en todas partes' : 'en los demás dispositivos'}.`,
+    password_for: (email, isReset) => `Para ${email}. Se cerrará la sesión ${isReset ? 'en todas partes' : 'en los demás dispositivos'}.`,
     current_password: 'Contraseña actual',
     new_password: 'Contraseña nueva',
     confirm_password: 'Confirma la contraseña nueva',

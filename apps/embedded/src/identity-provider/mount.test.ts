@@ -27,12 +27,7 @@ function get({ publicUrl }: RunningProvider, path: string, host: string): Promis
 
 test('a foreign host is refused on every route of the provider', async () => {
   const provider = await useRunningProvider();
-  for (const path of [
-    '/idp/.well-known/openid-configuration',
-    '/idp/authorize?client_id=x',
-    '/idp/login/x',
-    '/idp/v2/logout',
-  ]) {
+  for (const path of ['/idp/.well-known/openid-configuration', '/idp/authorize?client_id=x', '/idp/login/x', '/idp/v2/logout']) {
     for (const host of ['evil.example', `${new URL(provider.publicUrl).host}@evil.example`, 'a b']) {
       const answer = await get(provider, path, host);
       expect(answer.status, `${path} as ${host}`).toBe(400);
@@ -43,11 +38,7 @@ test('a foreign host is refused on every route of the provider', async () => {
 
 test('a host in the request line is refused like one in a header', async () => {
   const provider = await useRunningProvider();
-  const answer = await get(
-    provider,
-    'http://evil.example/idp/.well-known/openid-configuration',
-    new URL(provider.publicUrl).host,
-  );
+  const answer = await get(provider, 'http://evil.example/idp/.well-known/openid-configuration', new URL(provider.publicUrl).host);
   expect(answer.status).toBe(400);
   expect(answer.body).not.toContain('_endpoint');
 });
@@ -68,12 +59,7 @@ test('discovery names only routes that exist, at the public address', async () =
     code_challenge_methods_supported: ['S256'],
   });
   const endpoints = Object.keys(document).filter((name) => name.endsWith('_endpoint'));
-  expect(endpoints.sort()).toEqual([
-    'authorization_endpoint',
-    'revocation_endpoint',
-    'token_endpoint',
-    'userinfo_endpoint',
-  ]);
+  expect(endpoints.sort()).toEqual(['authorization_endpoint', 'revocation_endpoint', 'token_endpoint', 'userinfo_endpoint']);
 });
 
 test('answers of the library carry the security headers of the server', async () => {

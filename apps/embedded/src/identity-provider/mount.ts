@@ -1,4 +1,4 @@
-import { AppError } from '@brand-portal/server/errors.ts';
+import { AppError } from '@brand-portal/server/lib/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { requireOwnHost } from '../callers.ts';

@@ -1,8 +1,8 @@
 // @module-tag empty-installation
 import { LANGUAGES } from '@brand-portal/contract/constants';
 import { logIn, refreshAccessToken } from '@brand-portal/contract/identity';
-import { createTasks } from '@brand-portal/server/jobs/tasks.ts';
-import type { Mail } from '@brand-portal/server/modules/mail/mailer.ts';
+import { createTasks } from '@brand-portal/server/entry/tasks.ts';
+import type { Mail } from '@brand-portal/server/mail/mailer.ts';
 import { Logger, runOnce } from 'graphile-worker';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
@@ -105,9 +105,7 @@ describe('a forgotten password', () => {
     await runJobs();
     expect(mails.at(-1)).toMatchObject({ subject: 'Your password for Brand Portal was changed' });
     expect(mails.at(-1)?.text).toContain(page('/forgot-password'));
-    const { rows } = await server.database.pool.query(
-      "select details from audit_log where action = 'user.password_reset'",
-    );
+    const { rows } = await server.database.pool.query("select details from audit_log where action = 'user.password_reset'");
     expect(rows).toHaveLength(1);
   });
 
@@ -157,9 +155,7 @@ describe('a forgotten password', () => {
   test('of several concurrent uses of the link exactly one succeeds', async () => {
     const { link, choose } = await usePasswordPages();
     const url = await link();
-    const answers = await Promise.all(
-      [1, 2, 3].map((n) => choose(url, { password: `${NEW}${n}`, confirm: `${NEW}${n}` })),
-    );
+    const answers = await Promise.all([1, 2, 3].map((n) => choose(url, { password: `${NEW}${n}`, confirm: `${NEW}${n}` })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });
 
@@ -235,9 +231,7 @@ describe('a forgotten password', () => {
     expect(await login.answer.text()).not.toContain('forgot-password');
     const answer = await fetch(page('/forgot-password'));
     expect(await answer.text()).toContain('operator');
-    expect(
-      (await fetch(page('/forgot-password'), { method: 'POST', body: new URLSearchParams({ email: 'a@b.c' }) })).status,
-    ).toBe(404);
+    expect((await fetch(page('/forgot-password'), { method: 'POST', body: new URLSearchParams({ email: 'a@b.c' }) })).status).toBe(404);
   });
 });
 

@@ -1,10 +1,10 @@
 import type { Language } from '@brand-portal/contract/constants';
 import { fullName } from '@brand-portal/contract/people';
 import { type Db, inTransaction } from '@brand-portal/server/db/database.ts';
-import { createSecretToken, hashSecretToken } from '@brand-portal/server/modules/identity/secret-tokens.ts';
-import { auditAccount } from '@brand-portal/server/modules/identity/users.ts';
-import { type Mailer, sendUnlessRefused } from '@brand-portal/server/modules/mail/mailer.ts';
-import { type MemberMail, memberMail } from '@brand-portal/server/modules/mail/member-mails.ts';
+import { type Mailer, sendUnlessRefused } from '@brand-portal/server/mail/mailer.ts';
+import { type MemberMail, memberMail } from '@brand-portal/server/mail/member-mails.ts';
+import { createSecretToken, hashSecretToken } from '@brand-portal/server/people/identity/secret-tokens.ts';
+import { auditAccount } from '@brand-portal/server/people/identity/users.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { TaskList } from 'graphile-worker';
 import { type Account, findAccountByEmail, findAccountBySubject } from './accounts.queries.ts';

@@ -1,6 +1,6 @@
 import { PAGES } from '@brand-portal/contract/pages';
 import { type Db, inTransaction } from '@brand-portal/server/db/database.ts';
-import { auditAccount } from '@brand-portal/server/modules/identity/users.ts';
+import { auditAccount } from '@brand-portal/server/people/identity/users.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { findAccountBySubject, findPasswordHash } from './accounts.queries.ts';
@@ -73,9 +73,7 @@ export function registerPasswordPages(app: FastifyInstance, deps: Dependencies):
     const passwordHash = await passwords.hash(password);
     const changed = await redeemReset(db, { token, passwordHash, language });
     if (!changed) return sendMessage(request, reply, 400, 'link_dead');
-    return reply
-      .header('set-cookie', knownBrowser(passwordHash))
-      .redirect(`${MOUNT_PATH}${RESET}/done?language=${language}`, 303);
+    return reply.header('set-cookie', knownBrowser(passwordHash)).redirect(`${MOUNT_PATH}${RESET}/done?language=${language}`, 303);
   });
 
   app.get<FormRoute>(CHANGE, hidden, async (request, reply) => {
@@ -112,9 +110,7 @@ export function registerPasswordPages(app: FastifyInstance, deps: Dependencies):
       await queueChangedNotice(db, { subject: account.subject, language });
     });
     await renewSession();
-    return reply
-      .header('set-cookie', knownBrowser(password_hash))
-      .redirect(`${MOUNT_PATH}${CHANGE}/done?language=${language}`, 303);
+    return reply.header('set-cookie', knownBrowser(password_hash)).redirect(`${MOUNT_PATH}${CHANGE}/done?language=${language}`, 303);
   });
 
   // The target after a form (POST, redirect, GET), so that a reload does not send the form again.

@@ -127,9 +127,7 @@ async function findOrMakeGrant({ oidc }: KoaContextWithOIDC) {
   const grantId = session.grantIdFor(client.clientId);
   const found = grantId ? await provider.Grant.find(grantId) : undefined;
   const grant =
-    found?.accountId === account.accountId
-      ? found
-      : new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
+    found?.accountId === account.accountId ? found : new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
   grant.addOIDCScope(oidc.requestParamOIDCScopes);
   // Clears the expiry, so that the grant is saved with a new one and outlives the refresh token created next.
   grant.exp = undefined;

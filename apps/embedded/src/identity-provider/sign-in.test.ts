@@ -26,8 +26,7 @@ async function useSignIn() {
     );
     return rows[0]?.seconds;
   };
-  const holdPauses = () =>
-    pool.query(`update embedded.idp_attempts set blocked_until = now() + interval '50 seconds' where ${OF_A_PAUSE}`);
+  const holdPauses = () => pool.query(`update embedded.idp_attempts set blocked_until = now() + interval '50 seconds' where ${OF_A_PAUSE}`);
   /** Simulates that time has passed. */
   const wait = (seconds: number) =>
     pool.query(
@@ -167,9 +166,7 @@ test('concurrent guesses do not exceed the limit, from one network or from many'
   expect(wrong(fromOne)).toBeLessThanOrEqual(7);
   // The refused attempts have used up nothing that others need.
   expect((await attempt({ address: '203.0.113.1' })).kind).toBe('signed_in');
-  const fromMany = await Promise.all(
-    Array.from({ length: 40 }, (_, index) => guess({ address: `198.51.100.${index + 1}` })),
-  );
+  const fromMany = await Promise.all(Array.from({ length: 40 }, (_, index) => guess({ address: `198.51.100.${index + 1}` })));
   expect(wrong(fromOne) + wrong(fromMany)).toBeLessThanOrEqual(13);
 });
 

@@ -31,9 +31,7 @@ export async function signIn(db: Db, passwords: Passwords, credentials: Credenti
   const browserId = account && readKnownBrowser(credentials.knownBrowser, account.password_hash);
   const seconds = browserId
     ? await begin(db, 'browser', browserId)
-    : (await pauseOf(db, 'address', address)) ||
-      (await beginGuess(db, email, address)) ||
-      (await begin(db, 'address', address));
+    : (await pauseOf(db, 'address', address)) || (await beginGuess(db, email, address)) || (await begin(db, 'address', address));
   if (seconds > 0) return { kind: 'wait', seconds };
 
   const matches = await passwords.matches(account?.password_hash, password);

@@ -4,15 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { loadKeys, revokeProviderKeys, rotateCookieKey } from './keys.ts';
 import { Browser } from './test-support/browser.ts';
 import { ANA, type RunningProvider, useRunningProvider } from './test-support/running-provider.ts';
-import {
-  authorizeUrl,
-  obtainCode,
-  redeem,
-  signInFully,
-  startSignIn,
-  submitLogin,
-  type Tokens,
-} from './test-support/sign-in.ts';
+import { authorizeUrl, obtainCode, redeem, signInFully, startSignIn, submitLogin, type Tokens } from './test-support/sign-in.ts';
 
 async function everythingStored({ pool }: TestDatabase): Promise<string> {
   const { rows } = await pool.query<{ text: string }>('select to_jsonb(r)::text as text from embedded.idp_records r');

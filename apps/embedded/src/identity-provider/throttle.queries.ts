@@ -69,9 +69,7 @@ export async function lockAttempts(db: Db, key: string, { memorySeconds }: Pause
 export async function findPause(db: Db, keys: readonly string[]): Promise<number> {
   const { seconds } = await tables(db)
     .selectFrom('idp_attempts')
-    .select(
-      sql<number>`coalesce(greatest(0, ceil(extract(epoch from max(blocked_until) - now()))), 0)::int`.as('seconds'),
-    )
+    .select(sql<number>`coalesce(greatest(0, ceil(extract(epoch from max(blocked_until) - now()))), 0)::int`.as('seconds'))
     .where('key', 'in', keys)
     .executeTakeFirstOrThrow();
   return seconds;
@@ -79,11 +77,7 @@ export async function findPause(db: Db, keys: readonly string[]): Promise<number
 
 /** Returns how many there were. */
 export async function deleteAttempts(db: Db, key: string): Promise<number> {
-  const row = await tables(db)
-    .deleteFrom('idp_attempts')
-    .where('key', '=', key)
-    .returning('attempts')
-    .executeTakeFirst();
+  const row = await tables(db).deleteFrom('idp_attempts').where('key', '=', key).returning('attempts').executeTakeFirst();
   return row?.attempts ?? 0;
 }
 

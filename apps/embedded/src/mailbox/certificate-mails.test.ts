@@ -1,15 +1,13 @@
 // @module-tag empty-installation
-import { queueJob } from '@brand-portal/server/jobs/queue.ts';
-import { createTasks } from '@brand-portal/server/jobs/tasks.ts';
-import { migrateJobs } from '@brand-portal/server/jobs/worker.ts';
-import {
-  createTestCertificates,
-  loadTestRegistry,
-} from '@brand-portal/server/modules/certificates/test-support/certificates.ts';
-import { validateCertificates } from '@brand-portal/server/modules/certificates/validation.ts';
-import { rememberLanguage } from '@brand-portal/server/modules/identity/users.ts';
-import { createMailer } from '@brand-portal/server/modules/mail/mailer.ts';
-import { updateNotifications } from '@brand-portal/server/modules/members/members.ts';
+
+import { createTestCertificates, loadTestRegistry } from '@brand-portal/server/catalog/certificates/test-support/certificates.ts';
+import { validateCertificates } from '@brand-portal/server/catalog/certificates/validation.ts';
+import { createTasks } from '@brand-portal/server/entry/tasks.ts';
+import { createMailer } from '@brand-portal/server/mail/mailer.ts';
+import { rememberLanguage } from '@brand-portal/server/people/identity/users.ts';
+import { updateNotifications } from '@brand-portal/server/people/members/members.ts';
+import { queueJob } from '@brand-portal/server/queue/queue.ts';
+import { migrateJobs } from '@brand-portal/server/queue/worker.ts';
 import { createTestBrand, createTestMember } from '@brand-portal/server/test/people.ts';
 import { useTestDatabase } from '@brand-portal/server/test/test-database.ts';
 import { Logger, runOnce } from 'graphile-worker';
@@ -47,7 +45,8 @@ async function useMailedBrand() {
   /** Replaces the content of the GOTS registry. */
   const list = async (...externalIds: string[]) => {
     const entries = externalIds.map((externalId) => ({
-      ...{ externalId, expiresOn: externalId === 'CU-1' ? LAST_DAY : null },
+      externalId,
+      expiresOn: externalId === 'CU-1' ? LAST_DAY : null,
     }));
     await loadTestRegistry(db, 'GOTS', entries, { replace: true });
     await validateCertificates(db, brandId);
@@ -88,14 +87,15 @@ test('from 61 days before a certificate ends to the day after, the mailbox gets 
       mails.push({ days, to: recipients, subject, lines: lines.map((line) => line.slice(2).replace(/ · .*/, '')) });
     }
   }
-  const mailsTo = (email: string) =>
-    mails.filter(({ to }) => to === email).map(({ days, subject, lines }) => [days, subject, ...lines]);
+  const mailsTo = (email: string) => mails.filter(({ to }) => to === email).map(({ days, subject, lines }) => [days, subject, ...lines]);
   const one = '“Casa Verde”: 1 certificate needs you';
   expect(mailsTo(owner.email)).toEqual([
     [60, one, 'CU-1 (GOTS) ends in 60 days, on May 1, 2927'],
     [
-      ...[30, '“Casa Verde”: 2 certificates need you'],
-      ...['CU-3 (GOTS) is invalid: the registry does not list it', 'CU-1 (GOTS) ends in 30 days, on May 1, 2927'],
+      30,
+      '“Casa Verde”: 2 certificates need you',
+      'CU-3 (GOTS) is invalid: the registry does not list it',
+      'CU-1 (GOTS) ends in 30 days, on May 1, 2927',
     ],
     [20, one, 'CU-2 (GOTS) is invalid: the registry does not list it'],
     [7, one, 'CU-1 (GOTS) ends in 7 days, on May 1, 2927'],
@@ -105,8 +105,10 @@ test('from 61 days before a certificate ends to the day after, the mailbox gets 
   expect(mailsTo(admin.email)).toEqual([
     [60, uno, 'CU-1 (GOTS) vence en 60 días, el 1 de mayo de 2927'],
     [
-      ...[30, '«Casa Verde»: 2 certificados necesitan tu atención'],
-      ...['CU-3 (GOTS) no es válido: el registro no lo incluye', 'CU-1 (GOTS) vence en 30 días, el 1 de mayo de 2927'],
+      30,
+      '«Casa Verde»: 2 certificados necesitan tu atención',
+      'CU-3 (GOTS) no es válido: el registro no lo incluye',
+      'CU-1 (GOTS) vence en 30 días, el 1 de mayo de 2927',
     ],
     [20, uno, 'CU-2 (GOTS) no es válido: el registro no lo incluye'],
     [7, uno, 'CU-1 (GOTS) vence en 7 días, el 1 de mayo de 2927'],

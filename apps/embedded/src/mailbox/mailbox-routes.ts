@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '@brand-portal/server/db/database.ts';
-import { AppError } from '@brand-portal/server/errors.ts';
 import { pagePolicy } from '@brand-portal/server/http/security-headers.ts';
+import { AppError } from '@brand-portal/server/lib/errors.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { requireLocalCaller, requireOwnHost } from '../callers.ts';
 import { findMessage, listMessages, type StoredMessage } from './mailbox.queries.ts';

@@ -12,11 +12,7 @@ type NewMessage = Pick<StoredMessage, 'sender' | 'recipients' | 'subject' | 'tex
 /** Keeps only the newest messages. */
 export function insertMessage(db: Db, message: NewMessage): Promise<number> {
   return inTransaction(db, async (db) => {
-    const { id } = await tables(db)
-      .insertInto('mailbox_messages')
-      .values(message)
-      .returning('id')
-      .executeTakeFirstOrThrow();
+    const { id } = await tables(db).insertInto('mailbox_messages').values(message).returning('id').executeTakeFirstOrThrow();
     await sql`
       delete from embedded.mailbox_messages
       where id <= (select id from embedded.mailbox_messages order by id desc offset ${MAX_MESSAGES} limit 1)

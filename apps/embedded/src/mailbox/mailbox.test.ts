@@ -1,8 +1,8 @@
 // @module-tag empty-installation
 import { useErrorHandler } from '@brand-portal/server/http/error-handler.ts';
 import { useSecurityHeaders } from '@brand-portal/server/http/security-headers.ts';
-import { createMailer } from '@brand-portal/server/modules/mail/mailer.ts';
-import { memberMail } from '@brand-portal/server/modules/mail/member-mails.ts';
+import { createMailer } from '@brand-portal/server/mail/mailer.ts';
+import { memberMail } from '@brand-portal/server/mail/member-mails.ts';
 import { useTestDatabase } from '@brand-portal/server/test/test-database.ts';
 import fastify, { type InjectOptions } from 'fastify';
 import { createTransport } from 'nodemailer';
@@ -173,24 +173,18 @@ describe('the pages', () => {
     }
   });
 
-  test.each(['/mailbox/999', '/mailbox/abc', '/mailbox/99999999999999999999', '/mailbox/1/html'])(
-    '%s is a 404',
-    async (url) => {
-      const { get } = await useMailbox();
-      const answer = await get(url);
-      expect(answer.statusCode).toBe(404);
-      expect(answer.json()).toMatchObject({ code: 'not_found' });
-    },
-  );
+  test.each(['/mailbox/999', '/mailbox/abc', '/mailbox/99999999999999999999', '/mailbox/1/html'])('%s is a 404', async (url) => {
+    const { get } = await useMailbox();
+    const answer = await get(url);
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toMatchObject({ code: 'not_found' });
+  });
 
   test('are shown on the same machine only, even if the server listens on other interfaces', async () => {
     const { get, mailer } = await useMailbox();
     await mailer.send(memberMail(invitation));
     for (const url of ['/mailbox', '/mailbox/1', '/mailbox/1/html']) {
-      const foreign: InjectOptions[] = [
-        { remoteAddress: '192.0.2.7' },
-        { headers: { 'x-forwarded-for': '192.0.2.7' } },
-      ];
+      const foreign: InjectOptions[] = [{ remoteAddress: '192.0.2.7' }, { headers: { 'x-forwarded-for': '192.0.2.7' } }];
       for (const other of foreign) {
         const answer = await get(url, 'localhost:3000', other);
         expect(answer.statusCode).toBe(403);

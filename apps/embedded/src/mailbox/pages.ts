@@ -79,8 +79,6 @@ function linkify(text: string): Markup[] {
   return text
     .split(/(https?:\/\/[^\s<>"']+)/)
     .map((piece, index) =>
-      index % 2 === 1
-        ? html`<a href="${piece}" target="_blank" rel="noopener noreferrer">${piece}</a>`
-        : html`${piece}`,
+      index % 2 === 1 ? html`<a href="${piece}" target="_blank" rel="noopener noreferrer">${piece}</a>` : html`${piece}`,
     );
 }

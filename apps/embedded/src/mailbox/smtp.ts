@@ -15,10 +15,7 @@ interface RunningSmtp {
 }
 
 /** A mail server on a free port of the loopback interface. */
-export async function startSmtp(
-  deliver: (message: Received) => Promise<void>,
-  onError: (error: Error) => void,
-): Promise<RunningSmtp> {
+export async function startSmtp(deliver: (message: Received) => Promise<void>, onError: (error: Error) => void): Promise<RunningSmtp> {
   const server = new SMTPServer({
     banner: 'Brand Portal mailbox',
     // Only this machine connects, so neither encryption nor authentication is needed.

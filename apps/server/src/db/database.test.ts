@@ -4,7 +4,7 @@ import { createServer, Socket } from 'node:net';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { readDump } from '../../test/schema.ts';
 import { useTestDatabase } from '../../test/test-database.ts';
-import { StartupError } from '../errors.ts';
+import { StartupError } from '../lib/errors.ts';
 import { checkDatabase, inTransaction, openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 

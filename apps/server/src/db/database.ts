@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HTTP_TIMEOUT_MS } from '@brand-portal/contract/constants';
 import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { StartupError } from '../errors.ts';
+import { StartupError } from '../lib/errors.ts';
 import { createNotices, type Notices } from './notices.ts';
 import { markLostConnection } from './pg-errors.ts';
 import { cancelWithRead } from './reads.ts';
@@ -53,11 +53,7 @@ const CALL_TIMEOUT = `set statement_timeout = ${HTTP_TIMEOUT_MS}`;
 const CLUSTER_PLAN_MODE = `select set_config('plan_cache_mode', 'auto', false) from pg_extension where extname = 'citus'`;
 
 /** `onStatement` is called before each statement, for tests. */
-export function openDatabase(
-  url: string,
-  onIdleError: (error: Error) => void,
-  onStatement?: (text: string) => void,
-): Database {
+export function openDatabase(url: string, onIdleError: (error: Error) => void, onStatement?: (text: string) => void): Database {
   const pool = openPool(url, CONNECTIONS, onIdleError);
   const listPool = openPool(url, LIST_CONNECTIONS, onIdleError);
   const gatePool = openPool(url, GATE_CONNECTIONS, onIdleError);
@@ -68,9 +64,7 @@ export function openDatabase(
     new Kysely<Schema>({ dialect: new PostgresDialect({ pool, ...(watch && { onCreateConnection: watch }) }) });
   const db = openDb(pool);
   const onCreateConnection = async (connection: DatabaseConnection) => {
-    await connection.executeQuery(
-      CompiledQuery.raw(`${PLAN_ONCE}; ${LIST_MEMORY}; ${CALL_TIMEOUT}; ${CLUSTER_PLAN_MODE}`),
-    );
+    await connection.executeQuery(CompiledQuery.raw(`${PLAN_ONCE}; ${LIST_MEMORY}; ${CALL_TIMEOUT}; ${CLUSTER_PLAN_MODE}`));
     await watch?.(connection);
   };
   const lists = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: listPool, onCreateConnection }) });
@@ -121,11 +115,7 @@ function watchStatements(onStatement: (text: string) => void) {
   };
 }
 
-type Connected = (
-  error: Error | undefined,
-  client: pg.PoolClient | undefined,
-  done: (release?: unknown) => void,
-) => void;
+type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void;
 
 /** Marks network errors of the database, because ECONNREFUSED looks the same for every host. */
 class WatchedPool extends pg.Pool {
@@ -197,16 +187,12 @@ export async function checkDatabase(db: Db): Promise<void> {
     throw new StartupError(`The database that DATABASE_URL names cannot be reached: ${reasonOf(error)}.`);
   });
   if (version < OLDEST_SUPPORTED) {
-    throw new StartupError(
-      `PostgreSQL ${OLDEST_SUPPORTED} or newer is needed, but DATABASE_URL names a server of version ${version}.`,
-    );
+    throw new StartupError(`PostgreSQL ${OLDEST_SUPPORTED} or newer is needed, but DATABASE_URL names a server of version ${version}.`);
   }
 }
 
 async function readVersion(db: Db): Promise<number> {
-  const { rows } = await sql<{ number: number }>`select current_setting('server_version_num')::int as number`.execute(
-    db,
-  );
+  const { rows } = await sql<{ number: number }>`select current_setting('server_version_num')::int as number`.execute(db);
   return Math.floor((rows[0]?.number ?? 0) / 10_000);
 }
 

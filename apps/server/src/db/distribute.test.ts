@@ -4,7 +4,7 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { databaseUrl, dropDatabases, joinNodes } from '../../test/databases.ts';
 import { createTestBrand } from '../../test/people.ts';
 import { useTestDatabase } from '../../test/test-database.ts';
-import { StartupError } from '../errors.ts';
+import { StartupError } from '../lib/errors.ts';
 import { type Db, openDatabase } from './database.ts';
 import { BRAND_TABLES, distribute, isDistributed, REFERENCE_TABLES } from './distribute.ts';
 import { migrate } from './migrate.ts';
@@ -44,9 +44,7 @@ test.skipIf(workers.length > 0)('a PostgreSQL without Citus is refused in one se
   expect(await isDistributed(db)).toBe(false);
   const failure = await distribute(db).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(StartupError);
-  expect((failure as Error).message).toMatch(
-    /^The database is not part of a Citus cluster: [^.]*\(docs\/OPERATIONS\.md\)\.$/,
-  );
+  expect((failure as Error).message).toMatch(/^The database is not part of a Citus cluster: [^.]*\(docs\/OPERATIONS\.md\)\.$/);
 });
 
 /** Creates a database on every node, which takes seconds. */
@@ -54,10 +52,7 @@ describe.skipIf(workers.length === 0)('on a cluster', { timeout: 120_000 }, () =
   async function useCluster(): Promise<Db> {
     const name = `${inject('namePrefix')}distribute_${Math.random().toString(36).slice(2)}`;
     await joinNodes(coordinator, workers, name);
-    const { db, close } = openDatabase(
-      `${databaseUrl(coordinator, name)}?options=-c%20citus.shard_count%3D4`,
-      () => {},
-    );
+    const { db, close } = openDatabase(`${databaseUrl(coordinator, name)}?options=-c%20citus.shard_count%3D4`, () => {});
     onTestFinished(async () => {
       await close();
       for (const node of [coordinator, ...workers]) await dropDatabases(node, [name]);

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { StartupError } from '../errors.ts';
+import { StartupError } from '../lib/errors.ts';
 import { type Db, inTransaction } from './database.ts';
 import { setForTransaction } from './statements.ts';
 
@@ -74,9 +74,7 @@ export function distribute(db: Db): Promise<string[]> {
       await sql`select create_distributed_table(${table}, 'brand_id', colocate_with => ${colocated})`.execute(db);
     }
     // The rows are on the nodes now; this frees the space of the hidden local copy.
-    await sql`select truncate_local_data_after_distributing_table(t::regclass) from unnest(${own}::text[]) t`.execute(
-      db,
-    );
+    await sql`select truncate_local_data_after_distributing_table(t::regclass) from unnest(${own}::text[]) t`.execute(db);
     for (const { table, name, definition } of foreignKeys) {
       await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(db);
     }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { useTestDatabase } from '../../test/test-database.ts';
-import { StartupError } from '../errors.ts';
+import { StartupError } from '../lib/errors.ts';
 import { type Database, openDatabase } from './database.ts';
 import { BRAND_TABLES } from './distribute.ts';
 import { findSchemaProblem, type Migrations, migrate } from './migrate.ts';
@@ -80,26 +80,18 @@ test('a database with an unknown migration is not changed, and the error names t
 });
 
 describe('a migration that was applied', () => {
-  async function useMigrations(
-    text: string,
-  ): Promise<{ database: Database; migrations: Migrations; write(text: string): void }> {
+  async function useMigrations(text: string): Promise<{ database: Database; migrations: Migrations; write(text: string): void }> {
     const folder = mkdtempSync(join(tmpdir(), 'migrations-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     mkdirSync(join(folder, 'functions'));
     mkdirSync(join(folder, 'migrations'));
-    writeFileSync(
-      join(folder, 'functions/answer.sql'),
-      'create or replace function answer() returns int language sql return 42;',
-    );
+    writeFileSync(join(folder, 'functions/answer.sql'), 'create or replace function answer() returns int language sql return 42;');
     const write = (text: string) => writeFileSync(join(folder, 'migrations/0001_first.sql'), text);
     write(text);
     const database = await useEmptyDatabase();
     const migrations = { folder: join(folder, 'migrations') };
     await migrate(database.db, migrations);
-    writeFileSync(
-      join(folder, 'functions/answer.sql'),
-      'create or replace function answer() returns int language sql return 43;',
-    );
+    writeFileSync(join(folder, 'functions/answer.sql'), 'create or replace function answer() returns int language sql return 43;');
     return { database, migrations, write };
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { type Migration, Migrator, type MigratorProps } from 'kysely/migration';
 import pg from 'pg';
-import { StartupError } from '../errors.ts';
+import { StartupError } from '../lib/errors.ts';
 import type { Db } from './database.ts';
 import { distribute, isDistributed } from './distribute.ts';
 import { listMissing } from './schema-check.ts';
@@ -17,8 +17,7 @@ const UNDEFINED_TABLE = '42P01';
 const INCLUDE = /^\\i (\S+)$/gm;
 
 /** A folder of migrations, beside it the schema after all of them, and the table that records which were applied. */
-export interface Migrations
-  extends Pick<MigratorProps, 'migrationTableSchema' | 'migrationTableName' | 'migrationLockTableName'> {
+export interface Migrations extends Pick<MigratorProps, 'migrationTableSchema' | 'migrationTableName' | 'migrationLockTableName'> {
   readonly folder: string;
 }
 
@@ -29,9 +28,7 @@ export async function migrate(db: Db, migrations = OWN): Promise<string[]> {
   await refuseChanged(db, migrations);
   const { error, results = [] } = await createMigrator(db, migrations).migrateToLatest();
   const failed = results.find((result) => result.status === 'Error');
-  const unknown = /previously executed migration (\S+) is missing/.exec(
-    error instanceof Error ? error.message : '',
-  )?.[1];
+  const unknown = /previously executed migration (\S+) is missing/.exec(error instanceof Error ? error.message : '')?.[1];
   if (unknown) throw new StartupError(belongsToOther(unknown));
   // A migration that cannot continue raises an exception with the reason and what the operator can do.
   if (error instanceof pg.DatabaseError && error.code === RAISED) throw new StartupError(error.message);
@@ -99,9 +96,7 @@ async function refuseChanged(db: Db, migrations: Migrations): Promise<void> {
   const checksums = await readChecksums(migrations);
   for (const { name, checksum } of await listApplied(db, migrations)) {
     if (checksum === null || checksum === (checksums.get(name) ?? checksum)) continue;
-    throw new StartupError(
-      `The migration ${name} is not as it was when this database was migrated: restore its file as it was released.`,
-    );
+    throw new StartupError(`The migration ${name} is not as it was when this database was migrated: restore its file as it was released.`);
   }
 }
 
@@ -112,9 +107,7 @@ async function recordChecksums(db: Db, migrations: Migrations): Promise<void> {
   const notes = notesOf(migrations);
   await sql`alter table ${notes} add column if not exists checksum text`.execute(db);
   for (const { name } of missing) {
-    await sql`update ${notes} set checksum = ${checksums.get(name)} where name = ${name} and checksum is null`.execute(
-      db,
-    );
+    await sql`update ${notes} set checksum = ${checksums.get(name)} where name = ${name} and checksum is null`.execute(db);
   }
 }
 

@@ -26,18 +26,12 @@ test.each([
   ['select 1 from variants v join imports i on i.id = v.id where v.brand_id = $1', 'without naming the brand'],
   ['insert into variants (name) values ($1)', 'without naming the brand'],
   ['with n as (select 1) insert into variants (brand_id, name) select $1, $2 from n', 'a CTE before an insert'],
-  [
-    'insert into variants (brand_id, name) select $1, l.name from unnest($2::text[]) x cross join lateral (select 1) l',
-    'a lateral join',
-  ],
+  ['insert into variants (brand_id, name) select $1, l.name from unnest($2::text[]) x cross join lateral (select 1) l', 'a lateral join'],
   [
     'insert into variants (brand_id, name) select $1, $2 on conflict (brand_id, gtin14) do update set version = variants.version + $3',
     'a parameter in "on conflict',
   ],
-  [
-    'update deliveries d set sent_at = case when $2 then now() else d.sent_at end where brand_id = $1',
-    'not immutable in "case"',
-  ],
+  ['update deliveries d set sent_at = case when $2 then now() else d.sent_at end where brand_id = $1', 'not immutable in "case"'],
   [
     "update import_rejected_rows r set original = coalesce(r.original, jsonb_build_object('cells', r.cells)) where brand_id = $1",
     'not immutable in "case"',

@@ -74,11 +74,7 @@ test('a refused connection counts as a database outage only if it was to the dat
   expect(codeOfDatabaseError(elsewhere)).toBeUndefined();
 
   const { pool, db, close } = openDatabase('postgres://nobody@127.0.0.1:1/nothing', () => {});
-  const calls = [
-    () => db.selectFrom('brands').selectAll().execute(),
-    () => pool.query('select 1'),
-    () => pool.connect(),
-  ] as const;
+  const calls = [() => db.selectFrom('brands').selectAll().execute(), () => pool.query('select 1'), () => pool.connect()] as const;
   for (const call of calls) {
     const error = await call().catch((error: unknown) => error);
     expect(error).toMatchObject({ code: 'ECONNREFUSED' });

@@ -21,11 +21,7 @@ interface PreparedStatement {
  * Runs a statement that each connection parses and plans only once. The query builder cannot name a statement, but passes the query object
  * to `pg`, which accepts a name. Use it for a bounded number of texts only: they stay as long as the connection.
  */
-export async function runPrepared<Row>(
-  db: Db,
-  { name, text }: PreparedStatement,
-  values: readonly unknown[],
-): Promise<Row[]> {
+export async function runPrepared<Row>(db: Db, { name, text }: PreparedStatement, values: readonly unknown[]): Promise<Row[]> {
   const query = CompiledQuery.raw(text, [...values]);
   const { rows } = await db.executeQuery<Row>({ ...query, sql: { name, text } as unknown as string });
   return rows;

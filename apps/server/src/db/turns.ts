@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FairQueue, QueueRefusal } from '../fair-queue.ts';
+import { FairQueue, QueueRefusal } from '../lib/fair-queue.ts';
 import { type Db, inAbortableTransaction, inTransaction } from './database.ts';
 
 export interface Wait {

@@ -9,14 +9,14 @@ import { RELEASES, readReleased, useReleasedDatabase } from '../../test/released
 import { readDump } from '../../test/schema.ts';
 import { useOwnApp } from '../../test/test-app.ts';
 import { type TestDatabase, useTestDatabase } from '../../test/test-database.ts';
-import { migrateJobs } from '../jobs/worker.ts';
-import { queueCertificateMails } from '../modules/certificates/certificate-mails.ts';
-import { validateCertificates } from '../modules/certificates/validation.ts';
-import { createAccessTokens } from '../modules/identity/access-tokens.ts';
-import { startSession } from '../modules/identity/sessions.ts';
-import { createSigningKeys } from '../modules/identity/signing-keys.ts';
-import { linkUser } from '../modules/identity/users.ts';
-import { deliver, useEmulator } from '../modules/publishing/test-support/delivery.ts';
+import { queueCertificateMails } from '../catalog/certificates/certificate-mails.ts';
+import { validateCertificates } from '../catalog/certificates/validation.ts';
+import { deliver, useEmulator } from '../channel/test-support/delivery.ts';
+import { createAccessTokens } from '../people/identity/access-tokens.ts';
+import { startSession } from '../people/identity/sessions.ts';
+import { createSigningKeys } from '../people/identity/signing-keys.ts';
+import { linkUser } from '../people/identity/users.ts';
+import { migrateJobs } from '../queue/worker.ts';
 import { openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 
@@ -110,16 +110,19 @@ describe.each(RELEASES)('a database of release %s', (version) => {
     }
 
     await call('POST', `${at}/imports/${checked}/confirm/`, {
-      ...{ variants_created: 1, variants_updated: 0, variants_unchanged: 0, rejected: 1, published: 0, sent_again: 0 },
+      variants_created: 1,
+      variants_updated: 0,
+      variants_unchanged: 0,
+      rejected: 1,
+      published: 0,
+      sent_again: 0,
     });
     expect(await count(`select from variants where name = 'Checked'`)).toBe(1);
 
     const groups = await call('GET', `${at}/imports/${rejected}/error-groups/`);
     const ambiguous = groups.find(({ code }: { code: string }) => code === 'ambiguous_certification');
     expect(ambiguous.rows[0].message).toContain('"Fairtrade" (FLOCERT)');
-    expect(await call('GET', `${at}/imports/${rejected}/rejected-rows/`)).toContain(
-      '"Fairtrade" (FLOCERT)'.replaceAll('"', '""'),
-    );
+    expect(await call('GET', `${at}/imports/${rejected}/rejected-rows/`)).toContain('"Fairtrade" (FLOCERT)'.replaceAll('"', '""'));
     const { results } = await call('GET', `${at}/imports/${rejected}/corrections/`);
     const { row } = results.find(({ cells }: { cells: string[] }) => cells[4] === 'FLO 1');
     await call('PATCH', `${at}/imports/${rejected}/corrections/${row}/`, { place: 3, to: 'Fairtrade' });
@@ -145,11 +148,7 @@ describe.each(RELEASES)('a database of release %s', (version) => {
     }, 30_000);
     // Withdrawn, so that nothing that was sent before stays public.
     expect(
-      (
-        await pool.query(
-          `select variant_id::int, resource from deliveries where reason like 'Invalid value for%' order by 1`,
-        )
-      ).rows,
+      (await pool.query(`select variant_id::int, resource from deliveries where reason like 'Invalid value for%' order by 1`)).rows,
     ).toEqual([15, 20].map((variant_id) => ({ variant_id, resource: null })));
 
     await validateCertificates(db, brand);
@@ -160,19 +159,14 @@ describe.each(RELEASES)('a database of release %s', (version) => {
     await expectDerivedData(pool);
     const { results: entries } = await call('GET', `${at}/history/?page_size=100`);
     const actions = entries.map(({ action }: { action: string }) => action);
-    expect(actions).toEqual(
-      expect.arrayContaining(['variants.restored', 'variants.import_undone', 'variants.check_discarded']),
-    );
+    expect(actions).toEqual(expect.arrayContaining(['variants.restored', 'variants.import_undone', 'variants.check_discarded']));
   });
 });
 
 test('what was written into the baseline at first is skipped where it exists', async () => {
   const { pool } = await useTestDatabase();
   const before = await readDump(pool, 'public');
-  const text = readFileSync(join(import.meta.dirname, 'migrations/0002_after_1_0_0.sql'), 'utf8').replace(
-    /^\\i .*$/m,
-    '',
-  );
+  const text = readFileSync(join(import.meta.dirname, 'migrations/0002_after_1_0_0.sql'), 'utf8').replace(/^\\i .*$/m, '');
   await pool.query(`do $migration_file$ begin ${text} end $migration_file$`);
   expect(await readDump(pool, 'public')).toBe(before);
 });
@@ -192,10 +186,10 @@ test('the upgrade revokes feed URLs created by keys that were revoked earlier', 
        on conflict (brand_id) do update set token_hash = excluded.token_hash, revoked_at = null`,
       [brand, String(index)],
     );
-    await database.pool.query(
-      `insert into audit_log (brand_id, user_id, action, details) values ($1, $2, 'channel.feed_created', '{}')`,
-      [brand, user_id],
-    );
+    await database.pool.query(`insert into audit_log (brand_id, user_id, action, details) values ($1, $2, 'channel.feed_created', '{}')`, [
+      brand,
+      user_id,
+    ]);
   }
   await upgrade(database);
   const { rows } = await database.pool.query(

@@ -129,8 +129,7 @@ test('guessed API keys are limited as strictly as passwords, before they are loo
   const brandId = await createTestBrand(database.db);
   const maker = await createTestMember(database.db, brandId, 'owner');
   const key = await createTestKey(database.db, maker, brandId, 'viewer');
-  const call = (token: string) =>
-    app.inject({ url: `/api/v1/brands/${brandId}/`, headers: { authorization: `Bearer ${token}` } });
+  const call = (token: string) => app.inject({ url: `/api/v1/brands/${brandId}/`, headers: { authorization: `Bearer ${token}` } });
   expect((await call(key.key)).statusCode).toBe(200);
   const guesses: number[] = [];
   for (let guess = 1; guess <= 4; guess++) guesses.push((await call(`bp_guess${guess}`)).statusCode);

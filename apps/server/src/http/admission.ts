@@ -1,7 +1,7 @@
 import type { Endpoint } from '@brand-portal/contract/endpoint';
 import type { FastifyReply } from 'fastify';
-import { AppError } from '../errors.ts';
-import { FairQueue, QueueRefusal } from '../fair-queue.ts';
+import { AppError } from '../lib/errors.ts';
+import { FairQueue, QueueRefusal } from '../lib/fair-queue.ts';
 
 /**
  * Few enough that one brand, which may have an import beside them, leaves connections and processors to the others: all of its calls
@@ -37,11 +37,7 @@ export function hangUp({ raw }: FastifyReply): AbortSignal {
 }
 
 /** Waits for the turn of a call. */
-export async function takeTurn(
-  queue: FairQueue,
-  signal: AbortSignal,
-  keys: readonly string[],
-): Promise<{ leave(): void }> {
+export async function takeTurn(queue: FairQueue, signal: AbortSignal, keys: readonly string[]): Promise<{ leave(): void }> {
   return { leave: await queue.enter(keys, signal).catch(explainRefusal) };
 }
 

@@ -64,10 +64,7 @@ describe('a body that arrives slowly', () => {
       const drop = length === 'known' ? ' ' : '1\r\n \r\n';
       socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\n${framing}\r\n\r\n`);
       const dripping = setInterval(() => socket.write(drop), 20);
-      const closed = await Promise.race([
-        new Promise((resolve) => socket.once('close', () => resolve(true))),
-        sleep(1_000, false),
-      ]);
+      const closed = await Promise.race([new Promise((resolve) => socket.once('close', () => resolve(true))), sleep(1_000, false)]);
       clearInterval(dripping);
       socket.destroy();
       return closed;

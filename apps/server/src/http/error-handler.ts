@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ERROR_STATUS, type ErrorBody } from '@brand-portal/contract/errors';
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { sendErrorPage } from './error-page.ts';
 import { BARE_HEADERS } from './security-headers.ts';
 import { toAppError } from './to-app-error.ts';
@@ -23,8 +23,7 @@ export function useErrorHandler(app: FastifyInstance): void {
 
 /** The rate limit has set its own. */
 function setRetryAfter(reply: FastifyReply, { retryAfterSeconds }: AppError): void {
-  if (retryAfterSeconds !== undefined && !reply.hasHeader('retry-after'))
-    reply.header('retry-after', retryAfterSeconds);
+  if (retryAfterSeconds !== undefined && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterSeconds);
 }
 
 /** A busy brand is no failure of the server. */
@@ -49,11 +48,7 @@ export async function answerUnreadableRequest(
   // The error's message contains the URL, which may contain a token.
   request.log[levelOf(appError)]({ req: request, code: appError.code, reason: error.code }, 'Request refused');
   // Hooks have not run, so the headers are set here.
-  reply
-    .status(appError.status)
-    .header('x-request-id', request.id)
-    .headers(BARE_HEADERS)
-    .send(errorBody(appError, request));
+  reply.status(appError.status).header('x-request-id', request.id).headers(BARE_HEADERS).send(errorBody(appError, request));
 }
 
 const UNREADABLE: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
@@ -75,10 +70,7 @@ export function answerUnreadableConnection(error: ConnectionError, socket: Socke
 }
 
 /** A person with a mistyped URL gets the web app, which shows an error or the sign-in. Programs get JSON. */
-export function useNotFoundHandler(
-  app: FastifyInstance,
-  sendPage: (reply: FastifyReply) => Promise<FastifyReply>,
-): void {
+export function useNotFoundHandler(app: FastifyInstance, sendPage: (reply: FastifyReply) => Promise<FastifyReply>): void {
   app.setNotFoundHandler({ preValidation: app.rateLimit() }, (request, reply) => {
     if (isNavigation(request)) return sendPage(reply.status(ERROR_STATUS.not_found));
     const error = new AppError('not_found', `There is nothing at ${request.method} ${pathOf(request)}.`);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import type { AppError } from '../errors.ts';
+import type { AppError } from '../lib/errors.ts';
 import { html } from './html.ts';
 import { languageOf } from './language.ts';
 
@@ -51,10 +51,7 @@ export function sendErrorPage(reply: FastifyReply, { code }: AppError): FastifyR
 </html>
 `;
   return reply
-    .header(
-      'content-security-policy',
-      `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,
-    )
+    .header('content-security-policy', `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`)
     .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')
     .send(page.markup);

@@ -24,8 +24,7 @@ test.each(byTag)(
     for (const endpoint of endpoints) {
       await fuzz(endpoint, testApp, tenants);
       // Restores the data, so that the next endpoint finds something.
-      if (endpoint.method === 'DELETE' || /logout|sessions/.test(endpoint.path))
-        tenants = await createTwoTenants(testApp);
+      if (endpoint.method === 'DELETE' || /logout|sessions/.test(endpoint.path)) tenants = await createTwoTenants(testApp);
     }
   },
 );

@@ -79,9 +79,7 @@ test('a server that is closing answers as always, and accepts files for the next
   const url = await app.listen({ port: await freePort(), host: '127.0.0.1' });
   const closed = app.close();
   await setImmediate();
-  const answers = await Promise.all(
-    ['/api/v1/auth0/config/', '/api/v1/brands/', '/healthz'].map((path) => fetch(url + path)),
-  );
+  const answers = await Promise.all(['/api/v1/auth0/config/', '/api/v1/brands/', '/healthz'].map((path) => fetch(url + path)));
   expect(answers.map(({ status }) => status)).toEqual([200, 401, 200]);
   expect(await answers[1]?.json()).toMatchObject({ code: 'unauthenticated', request_id: expect.any(String) });
   const body = new FormData();

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../db/database.ts';
 import { findSchemaProblem } from '../db/migrate.ts';
-import { withDeadline } from '../deadline.ts';
-import { AppError } from '../errors.ts';
+import { withDeadline } from '../lib/deadline.ts';
+import { AppError } from '../lib/errors.ts';
 
 const DEADLINE_MS = 2_000;
 const slow = () => new AppError('database_unavailable', 'The database is slow to answer.');

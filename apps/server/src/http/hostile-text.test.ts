@@ -5,7 +5,7 @@ import type { Schema } from '../../test/fuzz/schema-values.ts';
 import { findBlockingTexts } from '../../test/hostile-text.ts';
 import { createTestBrand, createTestMember } from '../../test/people.ts';
 import { useTestApp } from '../../test/test-app.ts';
-import { toForm } from '../modules/import/test-support/uploads.ts';
+import { toForm } from '../imports/test-support/uploads.ts';
 
 /** The maximum lengths of a row of a file (minus the other cells), of a JSON body, and of headers. */
 const IN_FILE = 250 * 1024;
@@ -27,9 +27,7 @@ async function useStaff() {
 }
 
 const propertiesOf = (schema: unknown) =>
-  Object.entries((schema as Schema | undefined)?.properties ?? {}).flatMap(([name, { type }]) =>
-    type === 'string' ? [name] : [],
-  );
+  Object.entries((schema as Schema | undefined)?.properties ?? {}).flatMap(([name, { type }]) => (type === 'string' ? [name] : []));
 /** Valid values for the other fields, so that the hostile text is reached. */
 const VALID = {
   email: 'someone@example.com',
@@ -58,23 +56,16 @@ test('no file name blocks other requests', async () => {
   expect(await findBlockingTexts(IN_HEADERS, send)).toEqual([]);
 });
 
-const bodies = ENDPOINTS.flatMap(({ method, path, body }) =>
-  propertiesOf(body).map((name) => [method, path, name] as const),
-);
+const bodies = ENDPOINTS.flatMap(({ method, path, body }) => propertiesOf(body).map((name) => [method, path, name] as const));
 test.each(bodies)('%s %s: no text in %s blocks other requests', async (method, path, name) => {
   const { app, headers, pathOf } = await useStaff();
   const blocking = await findBlockingTexts(IN_BODY, (text) =>
-    Promise.all([
-      app.inject({ method, url: pathOf(path), headers, payload: { ...VALID, [name]: text } }),
-      app.inject('/healthz'),
-    ]),
+    Promise.all([app.inject({ method, url: pathOf(path), headers, payload: { ...VALID, [name]: text } }), app.inject('/healthz')]),
   );
   expect(blocking).toEqual([]);
 });
 
-const queries = ENDPOINTS.flatMap(({ method, path, query }) =>
-  propertiesOf(query).map((name) => [method, path, name] as const),
-);
+const queries = ENDPOINTS.flatMap(({ method, path, query }) => propertiesOf(query).map((name) => [method, path, name] as const));
 test.each(queries)('%s %s: no text in ?%s blocks other requests', async (method, path, name) => {
   const { app, headers, pathOf } = await useStaff();
   const blocking = await findBlockingTexts(IN_HEADERS, (text) =>

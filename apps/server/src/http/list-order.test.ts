@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { addCertificate, addVariants } from '../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../test/people.ts';
 import { useTestApp } from '../../test/test-app.ts';
-import { toGtin } from '../modules/publishing/test-support/delivery.ts';
+import { toGtin } from '../channel/test-support/delivery.ts';
 
 const ROWS = 41;
 /** The parameters of every order that the list has. */
@@ -21,8 +21,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   '/api/v1/platform/brands/': ['', 'search=acme'],
 };
 
-const isPaged = ({ query }: (typeof ENDPOINTS)[number]) =>
-  'page' in ((query as { properties?: object } | undefined)?.properties ?? {});
+const isPaged = ({ query }: (typeof ENDPOINTS)[number]) => 'page' in ((query as { properties?: object } | undefined)?.properties ?? {});
 
 test('the lists with pages are those that are tested below', () => {
   expect(Object.keys(LISTS).sort()).toEqual(
@@ -44,8 +43,7 @@ async function useEqualRows() {
 
   const rows = Array.from({ length: ROWS }, (_, row) => ({ gtin: toGtin(1_000 + row), name: 'Oil' }));
   const ids = await addVariants(db, brandId, rows);
-  for (const [row, id] of ids.entries())
-    await addCertificate(db, brandId, { code: `FSC-C1000${10 + row}`, status: 'validated' }, [id]);
+  for (const [row, id] of ids.entries()) await addCertificate(db, brandId, { code: `FSC-C1000${10 + row}`, status: 'validated' }, [id]);
   const upload = async (csv: string) => {
     const form = new FormData();
     form.append('file', new Blob([csv]), 'same.csv');

@@ -2,17 +2,12 @@ import { uploadCsv } from '@brand-portal/contract/import';
 import { createResetLink } from '@brand-portal/embedded/identity-provider/password-reset.ts';
 import { Browser } from '@brand-portal/embedded/identity-provider/test-support/browser.ts';
 import { ANA } from '@brand-portal/embedded/identity-provider/test-support/running-provider.ts';
-import {
-  authorizeUrl,
-  obtainCode,
-  redeem,
-  type Tokens,
-} from '@brand-portal/embedded/identity-provider/test-support/sign-in.ts';
+import { authorizeUrl, obtainCode, redeem, type Tokens } from '@brand-portal/embedded/identity-provider/test-support/sign-in.ts';
 import { useEmbeddedServer } from '@brand-portal/embedded/test/embedded-server.ts';
 import { expect, test } from 'vitest';
 import { createLogLines } from '../../test/log-lines.ts';
 import { createTestBrand, createTestMember } from '../../test/people.ts';
-import { createInvitationLink, inviteMember } from '../modules/members/invitations.ts';
+import { createInvitationLink, inviteMember } from '../people/members/invitations.ts';
 
 const PASSWORD_OF_ANA = ANA.password;
 const CHOSEN = 'Chosen-Passw0rd!';
@@ -76,8 +71,7 @@ test('no password, token, code, cookie or content of a file or body is in the lo
       headers: { ...owner.headers, 'content-type': 'multipart/form-data; boundary=b' },
       payload: `--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${content}\r\n--b--\r\n`,
     });
-  for (const content of ['variant_name,gtin\ncontent-of-file,1', 'content-of-file,price\nSoap,7'])
-    await uploadFile(content);
+  for (const content of ['variant_name,gtin\ncontent-of-file,1', 'content-of-file,price\nSoap,7']) await uploadFile(content);
   await post(`/api/v1/brands/${brandId}/variants/`, { name: 'Soap', gtin: 'content-of-body' }, owner.headers);
   secrets.push('content-of-file', 'content-of-body');
 

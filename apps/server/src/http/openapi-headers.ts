@@ -34,12 +34,7 @@ const ANSWER_HEADERS = {
 };
 type AnswerHeader = keyof typeof ANSWER_HEADERS;
 
-const OF_ALL: readonly AnswerHeader[] = [
-  'x-request-id',
-  'x-ratelimit-limit',
-  'x-ratelimit-remaining',
-  'x-ratelimit-reset',
-];
+const OF_ALL: readonly AnswerHeader[] = ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 const BY_STATUS: Readonly<Record<string, readonly AnswerHeader[]>> = {
   202: ['location', 'preference-applied'],
   429: ['retry-after'],

@@ -40,9 +40,7 @@ test('lists with pages say that rows may be on two pages or on none while others
   const { app } = await useTestApp();
   const { info, paths } = (await app.inject('/api/v1/openapi.json')).json();
   expect(info.description).toContain('one may appear on two pages, and another on none');
-  for (const { path } of ENDPOINTS.filter(
-    ({ query }) => 'page' in ((query as { properties?: object })?.properties ?? {}),
-  )) {
+  for (const { path } of ENDPOINTS.filter(({ query }) => 'page' in ((query as { properties?: object })?.properties ?? {}))) {
     const { parameters } = paths[path.replaceAll(/:(\w+)/g, '{$1}')].get;
     const page = parameters.find(({ name }: { name?: string }) => name === 'page');
     expect(page.description ?? page.schema.description, path).toContain('on two pages or on none');
@@ -99,16 +97,13 @@ describe('headers', () => {
     const call = async (path: string, method: 'get' | 'post' | 'patch' = 'get', options: InjectOptions = {}) => {
       const url = `${path.replace('{brandId}', String(brandId))}${options.query ? `?${String(options.query)}` : ''}`;
       const { query: _query, ...rest } = options;
-      answers.push([
-        path,
-        method,
-        await app.inject({ method, url, ...rest, headers: { ...headers, ...rest.headers } }),
-      ]);
+      answers.push([path, method, await app.inject({ method, url, ...rest, headers: { ...headers, ...rest.headers } })]);
     };
     await call(`${brand}variants/`);
     await call(`${brand}variants/export/`, 'get', { query: 'format=csv' });
     await call(`${brand}variant-certifications/upload/`, 'post', {
-      ...{ payload, headers: { ...contentType, prefer: 'respond-async' } },
+      payload,
+      headers: { ...contentType, prefer: 'respond-async' },
     });
     await call(brand, 'patch', { body: {} });
     expect(answers.map(([, , { statusCode }]) => statusCode)).toEqual([200, 200, 202, 400]);

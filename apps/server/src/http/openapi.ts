@@ -40,8 +40,7 @@ const FILE_FORM = {
 };
 
 /** From the files that the tests run. */
-const example = (name: string) =>
-  `\`\`\`ts\n${readFileSync(new URL(`examples/${name}.ts`, import.meta.url), 'utf8').trim()}\n\`\`\``;
+const example = (name: string) => `\`\`\`ts\n${readFileSync(new URL(`examples/${name}.ts`, import.meta.url), 'utf8').trim()}\n\`\`\``;
 
 const DESCRIPTION = `
 Brands, their product variants, certificates and publishing.

@@ -102,7 +102,8 @@ const TABLE: Readonly<Record<string, Expected>> = {
   // Callers with permission get a validation error.
   'POST /api/v1/brands/:brandId/variants/': { ...fromEditor(400), body: { gtin: '1', name: 'Oil' } },
   'POST /api/v1/brands/:brandId/variants/:variantId/certificates/': {
-    ...{ ...fromEditor(201), body: { certification_name: 'FSC', certificate_id: 'FSC-C000001' } },
+    ...fromEditor(201),
+    body: { certification_name: 'FSC', certificate_id: 'FSC-C000001' },
   },
   'DELETE /api/v1/brands/:brandId/variants/:variantId/certificates/:certificateId/': fromEditor(404),
   'GET /api/v1/brands/:brandId/variants/states/': fromViewer(200),
@@ -245,8 +246,7 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
     if (!expected) throw new Error('no row');
     const { app, database } = await useTestApp();
     const { db } = database;
-    const { brandId, callers, foreign, variantId } =
-      endpoint.method === 'GET' ? await readingCallers() : await createCallers(db);
+    const { brandId, callers, foreign, variantId } = endpoint.method === 'GET' ? await readingCallers() : await createCallers(db);
 
     const answers: Record<string, unknown> = {};
     // The owner comes last: actions such as deleting the brand would change the results of the others.

@@ -11,8 +11,7 @@ const CONFIG = '/api/v1/auth0/config/';
 async function useLimitedApp(overrides: Parameters<typeof useOwnApp>[0] = {}) {
   const testApp = await useOwnApp({ ...overrides, config: { requestsPerMinute: LIMIT, ...overrides.config } });
   const { app } = testApp;
-  const statusOf = async (url: string, headers: Record<string, string> = {}) =>
-    (await app.inject({ url, headers })).statusCode;
+  const statusOf = async (url: string, headers: Record<string, string> = {}) => (await app.inject({ url, headers })).statusCode;
   /** Uses up the limit of the tests' address. */
   const exhaust = async (url: string) => {
     for (let request = 0; request < LIMIT; request++) expect(await statusOf(url)).not.toBe(429);
@@ -46,10 +45,7 @@ test.each([
 test('members are counted separately, even if they share an IP address', async () => {
   const { database, statusOf, exhaust } = await useLimitedApp();
   const brandId = await createTestBrand(database.db);
-  const [first, second] = [
-    await createTestMember(database.db, brandId, 'viewer'),
-    await createTestMember(database.db, brandId, 'viewer'),
-  ];
+  const [first, second] = [await createTestMember(database.db, brandId, 'viewer'), await createTestMember(database.db, brandId, 'viewer')];
   await exhaust(CONFIG);
   for (const { headers } of [first, second]) {
     for (let request = 0; request < LIMIT; request++) expect(await statusOf('/api/v1/brands/', headers)).toBe(200);
@@ -137,8 +133,7 @@ test('X-Forwarded-For is used only if it comes from a trusted proxy', async () =
 test('cross-site requests do not use up the rate limit of the visitor or of others at that address', async () => {
   const { app, statusOf } = await useLimitedApp({ config: { requestsPerMinute: 20 } });
   const foreign = { 'sec-fetch-site': 'cross-site' };
-  const refresh = (headers = {}) =>
-    app.inject({ method: 'POST', url: '/api/v1/auth/token/refresh/', headers, payload: { refresh: 'x' } });
+  const refresh = (headers = {}) => app.inject({ method: 'POST', url: '/api/v1/auth/token/refresh/', headers, payload: { refresh: 'x' } });
   for (let call = 0; call < 30; call++) await statusOf(CONFIG, foreign);
   for (let call = 0; call < 3; call++) await refresh(foreign);
   expect((await refresh(foreign)).statusCode).toBe(429);

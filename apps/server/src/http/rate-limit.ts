@@ -2,7 +2,7 @@ import { KEY_START } from '@brand-portal/contract/api-keys';
 import { ENDPOINTS } from '@brand-portal/contract/endpoints';
 import rateLimit, { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { tooManyRequests } from '../errors.ts';
+import { tooManyRequests } from '../lib/errors.ts';
 import { PROBES } from './health.ts';
 import { isWebFile } from './web-app.ts';
 
@@ -65,8 +65,7 @@ export async function useRateLimit(app: FastifyInstance, options: RateLimitOptio
     timeWindow: '1 minute',
     keyGenerator: keyOf,
     allowList: (request) => isWebFile(request.routeOptions.url),
-    max: (request) =>
-      isGuess(request) || isCostly(request) || unknownKeys.has(request) ? guessesPerMinute : requestsPerMinute,
+    max: (request) => (isGuess(request) || isCostly(request) || unknownKeys.has(request) ? guessesPerMinute : requestsPerMinute),
     onExceeded: (request, key) => {
       if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
       reportedAt = performance.now();

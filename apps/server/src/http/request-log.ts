@@ -5,25 +5,22 @@ import { ERROR_STATUS } from '@brand-portal/contract/errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import { prettyFactory } from 'pino-pretty';
-import type { Config } from '../config.ts';
+import type { Config } from '../lib/config.ts';
 
 /** Query parameters with these names may be secrets elsewhere: `state` is a filter of lists, but a nonce during sign-in. */
 const AMBIGUOUS = ['token', 'state', 'code'];
 /** The contract's query parameters. All others are masked, because they may be secrets. */
 const HARMLESS_PARAMETERS = new Set(
-  ENDPOINTS.flatMap(({ query }) =>
-    Object.keys((query as { properties?: object } | undefined)?.properties ?? {}),
-  ).filter((name) => !AMBIGUOUS.includes(name)),
+  ENDPOINTS.flatMap(({ query }) => Object.keys((query as { properties?: object } | undefined)?.properties ?? {})).filter(
+    (name) => !AMBIGUOUS.includes(name),
+  ),
 );
 
 /** In these URLs a secret token follows. */
 export const FEED_PATH = '/feeds/';
 
 /** Never logs bodies, nor headers with secrets. Masks secrets in URLs. */
-export function createLogger(
-  config: Pick<Config, 'logLevel' | 'logFormat'>,
-  destination: DestinationStream = openOutput(),
-): Logger {
+export function createLogger(config: Pick<Config, 'logLevel' | 'logFormat'>, destination: DestinationStream = openOutput()): Logger {
   const options = {
     level: config.logLevel,
     // Some libraries log headers, such as the form parser in its options.

@@ -59,9 +59,7 @@ type AnswerOf<E extends Endpoint> = E['responseKind'] extends 'file'
   : E['responseKind'] extends 'rows'
     ? Batches<Extract<ResponseOf<E>, unknown[]>> | Exclude<ResponseOf<E>, unknown[]>
     : ResponseOf<E> | Accepted<AcceptedOf<E>>;
-export type Handler<E extends Endpoint> = (
-  call: Call<E>,
-) => E['status'] extends 204 ? Promise<void> : Promise<AnswerOf<E>>;
+export type Handler<E extends Endpoint> = (call: Call<E>) => E['status'] extends 204 ? Promise<void> : Promise<AnswerOf<E>>;
 export type Route = <E extends Endpoint>(endpoint: E, handler: Handler<E>) => void;
 
 /** A signed-in person, or an API key, which has its own user. */
@@ -69,9 +67,7 @@ export interface Caller {
   readonly userId: number;
   /** Undefined for API keys. */
   readonly sessionId?: number | undefined;
-  readonly key?:
-    | { readonly brandId: number; readonly brandStatus: BrandStatus; readonly role: Role; readonly prefix: string }
-    | undefined;
+  readonly key?: { readonly brandId: number; readonly brandStatus: BrandStatus; readonly role: Role; readonly prefix: string } | undefined;
 }
 
 /** Authenticates and authorizes requests; both throw when they refuse. */

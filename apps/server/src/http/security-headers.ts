@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
-import type { Config } from '../config.ts';
+import type { Config } from '../lib/config.ts';
 
 /** API responses are data, so they may load nothing. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";

@@ -1,7 +1,7 @@
 import { ERROR_STATUS, type ErrorCode } from '@brand-portal/contract/errors';
 import type { FastifyError } from 'fastify';
 import { codeOfDatabaseError } from '../db/pg-errors.ts';
-import { AppError, alreadyMember, brandNotFound, invalidFields, tooManyRequests } from '../errors.ts';
+import { AppError, alreadyMember, brandNotFound, invalidFields, tooManyRequests } from '../lib/errors.ts';
 import { describeFields } from './validation.ts';
 
 const DETAILS: Partial<Record<ErrorCode, string>> = {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Schema } from '../../test/fuzz/schema-values.ts';
 import { createTestBrand, createTestMember } from '../../test/people.ts';
 import { useTestApp } from '../../test/test-app.ts';
-import { toForm } from '../modules/import/test-support/uploads.ts';
+import { toForm } from '../imports/test-support/uploads.ts';
 
 async function useOwner() {
   const { app, database } = await useTestApp();
@@ -41,9 +41,7 @@ function objectsIn(schema: Schema, path: string[] = []): string[][] {
 
 test('an unknown field of a nested object is named by its path', async () => {
   const { app, headers, urlOf } = await useOwner();
-  const nested = ENDPOINTS.flatMap(({ method, path, body }) =>
-    objectsIn((body ?? {}) as Schema).map((place) => ({ method, path, place })),
-  );
+  const nested = ENDPOINTS.flatMap(({ method, path, body }) => objectsIn((body ?? {}) as Schema).map((place) => ({ method, path, place })));
   expect(nested.map(({ place }) => place.join('.'))).toContain('filter');
   for (const { method, path, place } of nested) {
     const payload = place.reduceRight<unknown>((value, name) => (name === '0' ? [value] : { [name]: value }), {

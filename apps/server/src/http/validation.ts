@@ -4,7 +4,7 @@ import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance, FastifyRequest, FastifySchemaValidationError } from 'fastify';
-import { invalidFields, unknownField } from '../errors.ts';
+import { invalidFields, unknownField } from '../lib/errors.ts';
 
 const shared = { useDefaults: true, allErrors: false, strict: true } as const;
 
@@ -74,8 +74,7 @@ function describeText(text: string): Problem | undefined {
  * misspelt field would change nothing. Before the validation, so that `nmae` is named and not the missing `name`.
  */
 export function refuseUnknownFields({ query, body }: Pick<Endpoint, 'query' | 'body'>, request: FastifyRequest): void {
-  const path =
-    findUnknownField(query as ObjectSchema, request.query) ?? findUnknownField(body as ObjectSchema, request.body);
+  const path = findUnknownField(query as ObjectSchema, request.query) ?? findUnknownField(body as ObjectSchema, request.body);
   if (path) throw unknownField(path.join('.'));
 }
 

@@ -7,7 +7,7 @@ import type { RuntimeConfig } from '@brand-portal/contract/identity';
 import { PAGE_PATHS } from '@brand-portal/contract/pages';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { StartupError } from '../errors.ts';
+import { StartupError } from '../lib/errors.ts';
 import { pagePolicy } from './security-headers.ts';
 
 /** The template of the page, which is rendered per response and not served as a file. */

@@ -6,12 +6,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { MARKER } from './two-tenants.ts';
 
 /** Errors of the parser or the router, before the endpoint is known. */
-const TRANSPORT: readonly ErrorCode[] = [
-  'malformed_request',
-  'payload_too_large',
-  'unsupported_media_type',
-  'not_found',
-];
+const TRANSPORT: readonly ErrorCode[] = ['malformed_request', 'payload_too_large', 'unsupported_media_type', 'not_found'];
 const COMMON: readonly ErrorCode[] = [
   ...(['validation_failed', 'rate_limited', 'unauthenticated', 'permission_denied'] as const),
   // For API keys: some requests revoke them, or delete their brand.
@@ -35,13 +30,11 @@ export function createAnswerChecker(endpoint: Endpoint): AnswerChecker {
     findProblem(answer) {
       const { statusCode, body } = answer;
       // The identity provider of these tests is unreachable, so this error is correct.
-      const isOutage =
-        statusCode === 503 && codeOf(answer) === 'provider_unavailable' && promised.has('provider_unavailable');
+      const isOutage = statusCode === 503 && codeOf(answer) === 'provider_unavailable' && promised.has('provider_unavailable');
       if (statusCode >= 500 && !isOutage) return `it failed with ${statusCode}: ${body}`;
       // Platform staff may see all brands.
       const isForStaff = endpoint.access === 'staff' && statusCode < 300;
-      if (!isForStaff && `${body}${JSON.stringify(answer.headers)}`.includes(MARKER))
-        return 'it shows what belongs to another tenant';
+      if (!isForStaff && `${body}${JSON.stringify(answer.headers)}`.includes(MARKER)) return 'it shows what belongs to another tenant';
       if (statusCode >= 400) return problemOfRefusal(answer);
       if (statusCode !== endpoint.status) return `it answered ${statusCode}, which is not promised`;
       return isAnswer && explain(isAnswer, answer.json());

@@ -34,19 +34,8 @@ const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array
 
 const part = fc
   .record({
-    name: fc.oneof(
-      { arbitrary: fc.constant('file'), weight: 6 },
-      { arbitrary: fc.constantFrom('other', ''), weight: 1 },
-    ),
-    fileName: fc.constantFrom(
-      'variants.csv',
-      '',
-      '../../x.csv',
-      'a"b.csv',
-      `${'n'.repeat(3_000)}.csv`,
-      'evil.exe',
-      undefined,
-    ),
+    name: fc.oneof({ arbitrary: fc.constant('file'), weight: 6 }, { arbitrary: fc.constantFrom('other', ''), weight: 1 }),
+    fileName: fc.constantFrom('variants.csv', '', '../../x.csv', 'a"b.csv', `${'n'.repeat(3_000)}.csv`, 'evil.exe', undefined),
     type: fc.constantFrom('text/csv', 'application/vnd.ms-excel', 'image/png', undefined),
     content: fc.oneof({ arbitrary: table, weight: 6 }, { arbitrary: bytes, weight: 1 }, fc.constant(Buffer.alloc(0))),
   })

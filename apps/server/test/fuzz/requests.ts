@@ -42,9 +42,7 @@ function paths({ path }: Endpoint, { ids }: TwoTenants): fc.Arbitrary<string> {
   );
   return fc
     .tuple(...values)
-    .map((chosen) =>
-      names.reduce((url, name, index) => url.replace(`:${name}`, () => chosen[index] ?? ''), path as string),
-    );
+    .map((chosen) => names.reduce((url, name, index) => url.replace(`:${name}`, () => chosen[index] ?? ''), path as string));
 }
 
 function queries(schema: Schema | undefined): fc.Arbitrary<string> {
@@ -53,15 +51,7 @@ function queries(schema: Schema | undefined): fc.Arbitrary<string> {
     const pairs = Object.entries(typeof values === 'object' && values !== null ? values : { page: values });
     return `?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, text(value).slice(0, 5_000)]))}`;
   });
-  const raw = fc.constantFrom(
-    '?',
-    '?page=1&page=2',
-    '?a[b]=1',
-    '?%zz=%zz',
-    '?search=%00',
-    '?search=%ff',
-    '?__proto__=1',
-  );
+  const raw = fc.constantFrom('?', '?page=1&page=2', '?a[b]=1', '?%zz=%zz', '?search=%00', '?search=%ff', '?__proto__=1');
   return fc.oneof({ arbitrary: typed, weight: schema ? 8 : 1 }, { arbitrary: raw, weight: 1 }, fc.constant(''));
 }
 

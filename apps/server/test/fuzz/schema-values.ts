@@ -67,9 +67,7 @@ export function nearlyValid(schema: Schema): fc.Arbitrary<unknown> {
     },
     { arbitrary: fc.tuple(valid, oneOf).map(([object, name]) => without(object, name)), weight: 1 },
     {
-      arbitrary: fc
-        .tuple(valid, hostileText, hostileValue)
-        .map(([object, name, value]) => ({ ...object, [name]: value })),
+      arbitrary: fc.tuple(valid, hostileText, hostileValue).map(([object, name, value]) => ({ ...object, [name]: value })),
       weight: 1,
     },
     { arbitrary: hostileValue, weight: 1 },

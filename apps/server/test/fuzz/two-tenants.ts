@@ -1,7 +1,7 @@
 import { uploadCsv } from '@brand-portal/contract/import';
 import { ROLES } from '@brand-portal/contract/roles';
 import type { FastifyInstance } from 'fastify';
-import { inviteMember } from '../../src/modules/members/invitations.ts';
+import { inviteMember } from '../../src/people/members/invitations.ts';
 import { addCertificate, addVariants } from '../catalogue.ts';
 import { createTestBrand, createTestKey, createTestMember, createTestUser, type TestUser } from '../people.ts';
 import type { TestApp } from '../test-app.ts';
@@ -74,10 +74,12 @@ export async function createTwoTenants({ app, database }: TestApp): Promise<TwoT
 /** A brand with data of every kind. Each text contains `word`. */
 async function createTenant(app: FastifyInstance, { db, pool }: TestApp['database'], word: string): Promise<Tenant> {
   const brandId = await createTestBrand(db, `${word} brand`);
-  await pool.query(
-    'update brands set description = $2, website = $3, logo = $4, opted_in_for_trial = true where id = $1',
-    [brandId, `${word} description`, `https://${word}.example/`, `/${word}.png`],
-  );
+  await pool.query('update brands set description = $2, website = $3, logo = $4, opted_in_for_trial = true where id = $1', [
+    brandId,
+    `${word} description`,
+    `https://${word}.example/`,
+    `/${word}.png`,
+  ]);
   const owner = await createTestMember(db, brandId, 'owner', `${word} owner`);
   const invited = await inviteMember(db, owner.id, brandId, { email: `${word}.invited@example.com`, role: 'viewer' });
   const [variantId = 0] = await addVariants(db, brandId, [{ gtin: '4006381333931', name: `${word} variant` }]);

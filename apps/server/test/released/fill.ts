@@ -15,8 +15,7 @@ interface Brand {
   readonly editor: Person;
 }
 
-const HEADER =
-  'gtin,variant_name,category,certification_name,certificate_id,publishing_channel,description,certificate_link';
+const HEADER = 'gtin,variant_name,category,certification_name,certificate_id,publishing_channel,description,certificate_link';
 const line = (number: number, name: string, ...others: string[]) => [gtin(number), name, ...others].join(',');
 const FSC_IDS = Array.from({ length: 10 }, (_, place) => `FSC-C10000${place}`);
 
@@ -43,19 +42,13 @@ export async function fill(): Promise<Filled> {
   await changeTeam(brand);
   await callAs(owner, 'PATCH', `brands/${id}/`, { description: 'Furniture', website: 'https://casaverde.example' });
   await callAs(owner, 'DELETE', `brands/${await createBrand('Gone')}/`);
-  await until(
-    'the search index',
-    async () => (await sql(`select from due_work where kind = 'index_variants'`)).length === 0,
-  );
+  await until('the search index', async () => (await sql(`select from due_work where kind = 'index_variants'`)).length === 0);
   await leaveUnfinished(id, imports.checked);
   return { owner, staff, places: { brand: id, unconnected, disconnected, open, ...imports } };
 }
 
 async function addMember(brandId: number, role: string, person: Person): Promise<Person> {
-  await sql(
-    `insert into brand_members (brand_id, user_id, role, status) values ($1, $2, $3, 'active')`,
-    ...[brandId, person.id, role],
-  );
+  await sql(`insert into brand_members (brand_id, user_id, role, status) values ($1, $2, $3, 'active')`, brandId, person.id, role);
   return person;
 }
 
@@ -79,9 +72,7 @@ async function importFiles({ id, editor }: Brand) {
   const at = `brands/${id}/imports`;
   const send = (name: string, lines: readonly string[]) => upload(editor, id, name, lines);
   await send('products.csv', [
-    ...FSC_IDS.map((id, place) =>
-      line(place, `Table ${place}`, 'Furniture', 'FSC', id, '', 'Oak', 'https://example.com/fsc'),
-    ),
+    ...FSC_IDS.map((id, place) => line(place, `Table ${place}`, 'Furniture', 'FSC', id, '', 'Oak', 'https://example.com/fsc')),
     ...Array.from({ length: 20 }, (_, place) => line(100 + place, `Crème brûlée ${place}`, 'Desserts')),
     line(200, 'Shirt', 'Clothing', 'GOTS', 'CU 800010'),
     line(201, 'Towel', 'Home', 'GOTS', 'CU 800011'),
@@ -115,21 +106,14 @@ async function importFiles({ id, editor }: Brand) {
   await callAs(editor, 'POST', `${at}/${corrected}/corrections/import/`);
   await callAs(editor, 'PATCH', `${at}/${corrected}/corrections/4/`, { place: 3, to: 'EU Organic' });
 
-  const undone = await send('undone.csv', [
-    line(1, 'Undone', 'Desks'),
-    line(230, 'Kept', 'Food'),
-    line(232, 'Undone', 'Food'),
-  ]);
+  const undone = await send('undone.csv', [line(1, 'Undone', 'Desks'), line(230, 'Kept', 'Food'), line(232, 'Undone', 'Food')]);
   await callAs(editor, 'PATCH', `brands/${id}/variants/${await idOf(id, 230)}/`, {
     name: 'Kept by the undo',
     version: 1,
   });
   await callAs(editor, 'POST', `${at}/${undone}/undo/`);
   await send('unchanged.csv', [line(100, 'Crème brûlée 0', 'Desserts')]);
-  const undoable = await send('undoable.csv', [
-    line(2, 'Renamed by import', 'Desks'),
-    line(231, 'Created by import', 'Food'),
-  ]);
+  const undoable = await send('undoable.csv', [line(2, 'Renamed by import', 'Desks'), line(231, 'Created by import', 'Food')]);
 
   // Otherwise what failed at once leaves no trace.
   const later = { ...editor, headers: { ...editor.headers, prefer: 'respond-async' } };
@@ -144,13 +128,15 @@ async function importFiles({ id, editor }: Brand) {
   await callAs(editor, 'POST', `${at}/${discarded}/cancel/`);
   const confirmed = await check('confirmed.csv', [line(251, 'Confirmed', 'Food')]);
   await callAs(editor, 'POST', `${at}/${confirmed}/confirm/`, {
-    ...{ variants_created: 1, variants_updated: 0, variants_unchanged: 0, rejected: 0, published: 0, sent_again: 0 },
+    variants_created: 1,
+    variants_updated: 0,
+    variants_unchanged: 0,
+    rejected: 0,
+    published: 0,
+    sent_again: 0,
   });
   await endsAs(confirmed, 'done');
-  const checked = await check('checked.csv', [
-    line(252, 'Checked', 'Food'),
-    line(253, 'Salt', 'Food', 'Fair Trade', 'FLO 4'),
-  ]);
+  const checked = await check('checked.csv', [line(252, 'Checked', 'Food'), line(253, 'Salt', 'Food', 'Fair Trade', 'FLO 4')]);
   return { rejected, corrected, undoable, checked };
 
   async function check(name: string, lines: readonly string[]): Promise<number> {
@@ -170,7 +156,11 @@ async function leaveUnfinished(brandId: number, like: number): Promise<void> {
     const [id] = await numbers(
       `insert into imports (brand_id, user_id, file_name, file_bytes, file_sha256, rows_total, state, stage)
        select brand_id, user_id, $3, file_bytes, file_sha256, rows_total, $4, $5 from imports where brand_id = $1 and id = $2 returning id`,
-      ...[brandId, like, `${state}.csv`, state, stage],
+      brandId,
+      like,
+      `${state}.csv`,
+      state,
+      stage,
     );
     return id;
   };
@@ -182,7 +172,9 @@ async function leaveUnfinished(brandId: number, like: number): Promise<void> {
     `insert into import_rows (brand_id, import_id, row_number, gtin, gtin14, name, category, details, publish, cells, errors)
      select brand_id, $3, row_number, gtin, gtin14, name, category, details, publish, cells, errors
      from import_rows where brand_id = $1 and import_id = $2`,
-    ...[brandId, like, running],
+    brandId,
+    like,
+    running,
   );
 }
 
@@ -213,11 +205,7 @@ async function judgeCertificates({ id, editor }: Brand, staff: Person): Promise<
     ...[id, FSC_IDS[0]],
   );
   await sql(`update certificate_notices set told_on = '2026-11-02' where brand_id = $1 and notice like '0:%'`, id);
-  const [replaced] = await numbers(
-    'select id from certificates where brand_id = $1 and external_certificate_id = $2',
-    id,
-    FSC_IDS[5],
-  );
+  const [replaced] = await numbers('select id from certificates where brand_id = $1 and external_certificate_id = $2', id, FSC_IDS[5]);
   await callAs(editor, 'POST', `brands/${id}/certifications/${replaced}/replace/`, { certificate_id: FSC_IDS[0] });
 }
 
@@ -225,7 +213,11 @@ async function judgeCertificates({ id, editor }: Brand, staff: Person): Promise<
 async function publish({ id, editor }: Brand): Promise<void> {
   command('emulator link', { 'registered-name': 'Casa Verde', 'client-id': '4711' });
   command('channel connect', {
-    ...{ brand: String(id), 'client-id': '4711', countries: 'DE,AT', language: 'de', 'registered-name': 'Casa Verde' },
+    brand: String(id),
+    'client-id': '4711',
+    countries: 'DE,AT',
+    language: 'de',
+    'registered-name': 'Casa Verde',
   });
   await callAs(editor, 'POST', `brands/${id}/opt-in-trial/`);
   const act = async (action: 'publish' | 'unpublish', items: readonly number[]) => {
@@ -254,29 +246,25 @@ async function publish({ id, editor }: Brand): Promise<void> {
   await act('unpublish', [107, 108]);
   const failing = `reason <> '' and state in ('queued', 'removing')`;
   await until('the failures', () => has(4, failing));
-  await sql(
-    `update deliveries set attempts = 4, next_attempt_at = now() + interval '1 hour' where brand_id = $1 and ${failing}`,
-    id,
-  );
+  await sql(`update deliveries set attempts = 4, next_attempt_at = now() + interval '1 hour' where brand_id = $1 and ${failing}`, id);
   // Rejected when they were sent, and not withdrawn yet: one in its first revision, one in a later one.
   const rejected = `state = 'refused', sent_revision = null, countries = '{}', judged_at = now(), next_attempt_at = now() + interval '1 hour'`;
   await sql(
     `update deliveries set ${rejected}, reason = 'Invalid value for description.' where brand_id = $1 and variant_id = $2`,
-    ...[id, await idOf(id, 111)],
+    id,
+    await idOf(id, 111),
   );
   await sql(
     `update deliveries set ${rejected}, reason = 'Invalid value for title.', revision = revision + 1 where brand_id = $1 and variant_id = $2`,
-    ...[id, await idOf(id, 106)],
+    id,
+    await idOf(id, 106),
   );
 }
 
 /** A brand without a connection, and one whose connection has ended; feeds. */
 async function useOtherConnections(owner: Person, unconnected: number, disconnected: number): Promise<void> {
   await callAs(owner, 'POST', `brands/${unconnected}/opt-in-trial/`);
-  await upload(owner, unconnected, 'other.csv', [
-    line(300, 'Waits', 'Food', '', '', 'Google'),
-    line(301, 'Draft', 'Food'),
-  ]);
+  await upload(owner, unconnected, 'other.csv', [line(300, 'Waits', 'Food', '', '', 'Google'), line(301, 'Draft', 'Food')]);
   await callAs(owner, 'POST', `brands/${unconnected}/channel/feed/`);
   await callAs(owner, 'DELETE', `brands/${unconnected}/channel/feed/`);
   const account = { account: '2000002', 'key-file': writeTemporary('key.json'), 'registered-name': 'Quiet Lake' };
@@ -309,10 +297,7 @@ async function changeTeam({ id, admin }: Brand): Promise<void> {
   await callAs(admin, 'POST', `${at}/channel/feed/`);
   const emails = ['new@example.com', 'late@example.com', 'gone@example.com'];
   await callAs(admin, 'POST', `${at}/team/invitations/`, { emails, role: 'editor', language: 'es' });
-  const invited = await numbers(
-    'select id from users where email = any ($1) order by array_position($1, email)',
-    emails,
-  );
+  const invited = await numbers('select id from users where email = any ($1) order by array_position($1, email)', emails);
   await callAs(admin, 'POST', `${at}/team/${invited[0]}/link/`);
   await sql(`update invitations set expires_at = now() - interval '1 day' where user_id = $1`, invited[1]);
   await callAs(admin, 'DELETE', `${at}/members/${invited[2]}/`);

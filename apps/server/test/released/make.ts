@@ -14,26 +14,31 @@ async function readAnswers({ owner, staff, places }: Filled): Promise<Record<str
   const at = `brands/${places.brand}`;
   const idsOf = (table: string) => numbers(`select id from ${table} where brand_id = $1 order by id`, places.brand);
   const partsOf = (id: number) =>
-    ['', 'changes/?kind=created', 'changes/?kind=updated', 'corrections/', 'error-groups/'].map(
-      (part) => `imports/${id}/${part}`,
-    );
+    ['', 'changes/?kind=created', 'changes/?kind=updated', 'corrections/', 'error-groups/'].map((part) => `imports/${id}/${part}`);
   const ofBrand = [
-    ...['', 'contents/', 'attention/', 'readiness/', 'notifications/', 'members/', 'team/?page_size=100', 'api-keys/'],
-    ...[
-      'variants/?page_size=100',
-      'variants/?search=brulee',
-      'variants/?published=true',
-      'variants/states/',
-      'deletions/',
-    ],
-    ...[
-      'certifications/?page_size=100',
-      'certifications/?status=invalid',
-      'certificates/coverage/',
-      'channel/',
-      'channel/feed/',
-    ],
-    ...['imports/?page_size=100', 'history/?page_size=100', 'history/filters/'],
+    '',
+    'contents/',
+    'attention/',
+    'readiness/',
+    'notifications/',
+    'members/',
+    'team/?page_size=100',
+    'api-keys/',
+
+    'variants/?page_size=100',
+    'variants/?search=brulee',
+    'variants/?published=true',
+    'variants/states/',
+    'deletions/',
+
+    'certifications/?page_size=100',
+    'certifications/?status=invalid',
+    'certificates/coverage/',
+    'channel/',
+    'channel/feed/',
+    'imports/?page_size=100',
+    'history/?page_size=100',
+    'history/filters/',
     ...(await idsOf('imports')).flatMap(partsOf),
     ...(await idsOf('certificates')).map((id) => `certifications/${id}/`),
     ...(await idsOf('variants')).map((id) => `variants/${id}/`),
@@ -57,12 +62,8 @@ await withPortal(async () => {
   write('json', JSON.stringify({ places: filled.places, answers }));
 });
 // The server is gone, so nobody does them.
-await sql(
-  `select graphile_worker.add_job('validate_certificates', '{"brand_id": 1}', job_key => 'validate_certificates:1')`,
-);
-await sql(
-  `select graphile_worker.add_job('deliver', '{}', queue_name => 'channel', job_key => 'deliver:1', max_attempts => 1)`,
-);
+await sql(`select graphile_worker.add_job('validate_certificates', '{"brand_id": 1}', job_key => 'validate_certificates:1')`);
+await sql(`select graphile_worker.add_job('deliver', '{}', queue_name => 'channel', job_key => 'deliver:1', max_attempts => 1)`);
 // A server that finds none makes new ones.
 for (const table of ['signing_keys', 'embedded.idp_secrets', 'embedded.channel_emulator_secrets']) {
   await sql(`delete from ${table}`);

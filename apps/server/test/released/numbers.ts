@@ -19,8 +19,7 @@ export function listDifferences(before: unknown, now: unknown, path = ''): strin
       const values = before.map((item) => (isObject(item) ? item[name] : undefined));
       return !values.includes(undefined) && new Set(values).size === values.length;
     });
-    const isSame = (item: unknown, other: unknown) =>
-      key && isObject(item) && isObject(other) && item[key] === other[key];
+    const isSame = (item: unknown, other: unknown) => key && isObject(item) && isObject(other) && item[key] === other[key];
     return before.flatMap((item, place) => {
       const same = key ? now.find((other) => isSame(item, other)) : now[place];
       return listDifferences(item, same, `${path}[${key ? item[key] : place}]`);

@@ -25,11 +25,7 @@ export async function withPortal(work: () => Promise<void>): Promise<void> {
   try {
     await until('the server', async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok === true);
     const { id, secret } = signingKey;
-    await sql(
-      `insert into signing_keys (id, secret, active_from) values ($1, $2, now() - interval '1 day')`,
-      id,
-      secret,
-    );
+    await sql(`insert into signing_keys (id, secret, active_from) values ($1, $2, now() - interval '1 day')`, id, secret);
     await work();
   } finally {
     server.kill('SIGKILL');
@@ -63,10 +59,7 @@ export async function until(what: string, isDone: () => Promise<boolean>): Promi
 
 /** One of the operator's commands, with options by name. */
 export function command(name: string, options: Readonly<Record<string, string | true>>): void {
-  const given = Object.entries(options).flatMap(([option, value]) => [
-    `--${option}`,
-    ...(value === true ? [] : [value]),
-  ]);
+  const given = Object.entries(options).flatMap(([option, value]) => [`--${option}`, ...(value === true ? [] : [value])]);
   const args = ['apps/embedded/src/cli/portal.ts', ...name.split(' '), ...given];
   execFileSync(process.execPath, args, { env, stdio: 'inherit' });
 }
@@ -87,11 +80,15 @@ export async function signIn(firstName: string, lastName: string): Promise<Perso
   const email = `${firstName}.${lastName}@example.com`.toLowerCase();
   const [id = 0] = await numbers(
     `insert into users (email, first_name, last_name, provider_subject, language) values ($1, $2, $3, $4, 'en') returning id`,
-    ...[email, firstName, lastName, `test|${email}`],
+    email,
+    firstName,
+    lastName,
+    `test|${email}`,
   );
   const [sid] = await numbers(
     `insert into sessions (user_id, refresh_hash, expires_at) values ($1, $2, now() + interval '7 days') returning id`,
-    ...[id, randomBytes(32)],
+    id,
+    randomBytes(32),
   );
   const iat = Math.floor(Date.now() / 1000);
   const person = { sub: String(id), sid: String(sid), iss: 'brand-portal', aud: 'brand-portal-api' };

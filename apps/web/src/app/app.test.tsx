@@ -62,9 +62,7 @@ it('texts that the server sends follow a change of the language', async () => {
   server.use(
     http.get('*/api/v1/brands/1/imports/7/', ({ request }) => {
       const message = request.headers.get('accept-language') === 'es' ? 'Sin filas.' : 'No rows.';
-      return HttpResponse.json(
-        doneImport({ state: 'failed', undo_until: null, failure: { code: 'no_rows', message } }),
-      );
+      return HttpResponse.json(doneImport({ state: 'failed', undo_until: null, failure: { code: 'no_rows', message } }));
     }),
   );
   open('/brands/1/imports/7');
@@ -323,9 +321,7 @@ describe('a session that has ended', () => {
 });
 
 describe('a signed-out user', () => {
-  beforeEach(() =>
-    useAuthStore.setState({ user: null, isAuthenticated: false, accessToken: null, refreshToken: null }),
-  );
+  beforeEach(() => useAuthStore.setState({ user: null, isAuthenticated: false, accessToken: null, refreshToken: null }));
 
   // spec: §2 route login, §6 signed-out pages
   it.each(['/login', '/', '/brands', '/brands/1/certifications', '/nowhere'])('signs in at %s', async (path) => {

@@ -83,13 +83,13 @@ export function CommandPalette({ open, onOpenChange, onShowKeys }: DialogProps &
   const options: ListboxOption[] = [
     ...pages.map(([label, path]) => ({ id: path, label, kind: t('palette.page'), onSelect: goTo(path) })),
     ...(brands?.results ?? []).map(({ id, name }) => ({
-      ...{ id: `brand-${id}`, label: name, kind: t('palette.brand') },
+      id: `brand-${id}`,
+      label: name,
+      kind: t('palette.brand'),
       onSelect: goTo(productVariantsPath(id)),
     })),
     ...[
-      ...(brandId === undefined
-        ? []
-        : [{ id: 'add', label: t('palette.add'), onSelect: goTo(productVariantPath(brandId, 'new')) }]),
+      ...(brandId === undefined ? [] : [{ id: 'add', label: t('palette.add'), onSelect: goTo(productVariantPath(brandId, 'new')) }]),
       { id: 'mode', label: t(mode === 'dark' ? 'palette.light' : 'palette.dark'), onSelect: toggleMode },
       { id: 'keys', label: t('keys.title'), onSelect: onShowKeys },
       { id: 'sign-out', label: t('shell.sign_out'), onSelect: leave },
@@ -109,7 +109,9 @@ export function CommandPalette({ open, onOpenChange, onShowKeys }: DialogProps &
         emptyText={emptyText}
         options={options}
         found={variants.found.map(({ id, name, gtin }) => ({
-          ...{ id: `variant-${id}`, label: `${name} · ${gtin}`, kind: t('palette.variant') },
+          id: `variant-${id}`,
+          label: `${name} · ${gtin}`,
+          kind: t('palette.variant'),
           onSelect: goTo(productVariantPath(variants.brandId, id)),
         }))}
         onType={variants.onType}

@@ -78,8 +78,7 @@ const choose = async (name: string, item: string) => {
   await userEvent.click(within(await row(name)).getByRole('button', { name: `Actions for ${name}` }));
   await userEvent.click(await screen.findByRole('menuitem', { name: item }));
 };
-const confirm = async (name: string) =>
-  userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name }));
+const confirm = async (name: string) => userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name }));
 
 beforeEach(() => {
   clearToasts();
@@ -118,12 +117,7 @@ describe('with answers of exactly the fields that the specification names', () =
   it('the certificates are shown', async () => {
     open('/brands/1/certifications');
     const cells = within(await row('FSC-C000001')).getAllByRole('cell');
-    expect(cells.map((cell) => cell.textContent)).toEqual([
-      'FSC-C000001',
-      'Forest Stewardship Council',
-      'FSC Mix',
-      'Pending Review',
-    ]);
+    expect(cells.map((cell) => cell.textContent)).toEqual(['FSC-C000001', 'Forest Stewardship Council', 'FSC Mix', 'Pending Review']);
   });
 
   it('a partial upload lists its errors, and offers no download of rejected rows', async () => {

@@ -7,11 +7,7 @@ import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as session from '../features/auth/use-session.ts';
 import { brandList } from '../features/brands/test-support/brands.tsx';
-import {
-  makeCertificate,
-  mockCertificates,
-  openCertificates,
-} from '../features/certificates/test-support/certificates.tsx';
+import { makeCertificate, mockCertificates, openCertificates } from '../features/certificates/test-support/certificates.tsx';
 import { manyVariants, mockVariants, openVariants } from '../features/variants/test-support/variants.tsx';
 import { changeLanguage, loadTexts } from '../lib/i18n.ts';
 import { createQueryClient } from '../lib/query-client.ts';
@@ -118,9 +114,7 @@ it('a toast whose code cannot be loaded is shown as a plain text for a while, an
   );
   vi.useFakeTimers({ shouldAdvanceTime: true });
   await act(async () => void toast({ title: 'Something went wrong', description: 'Try again.' }));
-  expect(await screen.findByRole('alert', {}, { timeout: 10_000 })).toHaveTextContent(
-    'Something went wrong Try again.',
-  );
+  expect(await screen.findByRole('alert', {}, { timeout: 10_000 })).toHaveTextContent('Something went wrong Try again.');
   expect(screen.getByText('The page')).toBeVisible();
   await act(() => vi.advanceTimersByTimeAsync(2 * TOAST_DURATION_MS));
   expect(screen.queryByRole('alert')).toBeNull();

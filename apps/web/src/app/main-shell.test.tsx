@@ -16,8 +16,7 @@ import { signInAs, writeRuntimeConfig } from './test-support/signed-in.ts';
 
 const server = startMockServer();
 const url = '*/api/v1/brands/';
-const answer = (results: readonly Brand[]) =>
-  server.use(http.get(url, () => HttpResponse.json({ results, member_count: 1 })));
+const answer = (results: readonly Brand[]) => server.use(http.get(url, () => HttpResponse.json({ results, member_count: 1 })));
 
 function open(path: string) {
   return renderAt(
@@ -59,8 +58,7 @@ describe('an import that runs while the page is reloaded', () => {
     sessionStorage.setItem('running-imports', JSON.stringify([{ brandId: 1, importId: 7 }]));
   });
   afterEach(() => sessionStorage.clear());
-  const mockApi = (change: Partial<ImportDetail>) =>
-    server.use(http.get(importUrl, () => HttpResponse.json(receipt(change))));
+  const mockApi = (change: Partial<ImportDetail>) => server.use(http.get(importUrl, () => HttpResponse.json(receipt(change))));
 
   it('is shown in a toast until it has ended', async () => {
     mockApi({ rows_done: 60, rows_total: 100 });

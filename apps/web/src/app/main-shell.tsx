@@ -36,8 +36,7 @@ export function MainShell() {
   useLayoutEffect(() => setMain(contentRef.current), []);
   const queryClient = useQueryClient();
   useEffect(() => {
-    const load = () =>
-      Promise.all([loadFloating(), loadDialogWindow(), loadToaster(), loadSessionEnded()]).catch(() => undefined);
+    const load = () => Promise.all([loadFloating(), loadDialogWindow(), loadToaster(), loadSessionEnded()]).catch(() => undefined);
     return afterFirstAnswers(queryClient, load);
   }, [queryClient]);
   return (
@@ -49,10 +48,7 @@ export function MainShell() {
         id="content"
         ref={contentRef}
         tabIndex={-1}
-        className={clsx(
-          'min-h-dvh outline-none print:p-0',
-          layout === 'wide' ? 'pl-64' : layout === 'narrow' ? 'pl-16' : 'pt-14',
-        )}
+        className={clsx('min-h-dvh outline-none print:p-0', layout === 'wide' ? 'pl-64' : layout === 'narrow' ? 'pl-16' : 'pt-14')}
       >
         <div className="mx-auto max-w-7xl px-4 py-5 md:px-8 md:py-5">
           <Page contentRef={contentRef} />
@@ -77,10 +73,7 @@ function OfflineNotice() {
   const { t } = useTranslation();
   const isOnline = useIsOnline();
   return (
-    <div
-      role="status"
-      className="pointer-events-none fixed inset-x-0 top-1 z-50 flex justify-center text-small max-md:top-15"
-    >
+    <div role="status" className="pointer-events-none fixed inset-x-0 top-1 z-50 flex justify-center text-small max-md:top-15">
       {!isOnline && (
         <span className="flex items-center gap-2 rounded-full border bg-warning-bg px-3 py-0.5 font-medium text-warning shadow-float">
           <WifiOff className="size-4 shrink-0" />

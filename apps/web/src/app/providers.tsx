@@ -15,8 +15,7 @@ export function Providers({ queryClient, children }: ProvidersProps) {
   useEffect(() => {
     // Some answers have texts in the language of their request, such as the errors of an import.
     // Not the invitation's: its link may be used up by now, and the page would be replaced by an error.
-    const refetch = () =>
-      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'onboarding' });
+    const refetch = () => void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'onboarding' });
     i18next.on('languageChanged', refetch);
     return () => i18next.off('languageChanged', refetch);
   }, [queryClient]);
@@ -45,10 +44,7 @@ export function LazyToaster() {
       <div aria-live="off">
         {newest && part && <part.Toaster />}
         {newest && !part && hasFailed && (
-          <p
-            role="alert"
-            className="fixed right-4 bottom-4 z-45 max-w-[calc(100vw-2rem)] rounded-card border bg-surface p-4 shadow-float"
-          >
+          <p role="alert" className="fixed right-4 bottom-4 z-45 max-w-[calc(100vw-2rem)] rounded-card border bg-surface p-4 shadow-float">
             {newest.title} {newest.description}
           </p>
         )}

@@ -86,10 +86,7 @@ const NotFoundPage = lazyFrom(
  * only: without it React would show one placeholder after the other, each for at least 300 ms. What cannot be loaded is reported by the
  * page itself.
  */
-export async function loadFirstPage(
-  queryClient: QueryClient,
-  { pathname = '', search = '' }: Partial<Path>,
-): Promise<void> {
+export async function loadFirstPage(queryClient: QueryClient, { pathname = '', search = '' }: Partial<Path>): Promise<void> {
   const isSignedIn = () => useAuthStore.getState().isAuthenticated;
   if (!isSignedIn()) return;
   const shell = loadMainShell().catch(() => undefined);

@@ -47,22 +47,19 @@ const place = () => screen.getByTestId('place').textContent;
 const second = brandList.results[1];
 
 describe('the palette', () => {
-  it.each(['{Control>}k{/Control}', '{Meta>}k{/Meta}'])(
-    'opens with %s, and finds a brand by its name',
-    async (keys) => {
-      open('/brands/1/product-variants');
-      await screen.findByText('The page');
-      await userEvent.keyboard(keys);
-      const field = await screen.findByRole('combobox', { name: 'Brands, pages, variants and actions' });
-      expect(field).toHaveFocus();
-      await waitFor(() => expect(screen.getByRole('option', { name: `${second?.name} Brand` })).toBeVisible());
-      await userEvent.type(field, second?.name.toUpperCase() ?? '');
-      expect(screen.getAllByRole('option')).toHaveLength(1);
-      await userEvent.keyboard('{Enter}');
-      await waitFor(() => expect(place()).toBe(`/brands/${second?.id}/product-variants`));
-      expect(screen.queryByRole('dialog')).toBeNull();
-    },
-  );
+  it.each(['{Control>}k{/Control}', '{Meta>}k{/Meta}'])('opens with %s, and finds a brand by its name', async (keys) => {
+    open('/brands/1/product-variants');
+    await screen.findByText('The page');
+    await userEvent.keyboard(keys);
+    const field = await screen.findByRole('combobox', { name: 'Brands, pages, variants and actions' });
+    expect(field).toHaveFocus();
+    await waitFor(() => expect(screen.getByRole('option', { name: `${second?.name} Brand` })).toBeVisible());
+    await userEvent.type(field, second?.name.toUpperCase() ?? '');
+    expect(screen.getAllByRole('option')).toHaveLength(1);
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(place()).toBe(`/brands/${second?.id}/product-variants`));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
 
   it('says that a pasted text is too long, and does not search for its beginning', async () => {
     const searches: (string | null)[] = [];

@@ -120,12 +120,7 @@ function NarrowIdentity({ user }: { user: User }) {
             </a>
           </Button>
         )}
-        <Button
-          variant="ghost"
-          size="dense"
-          icon={<MonitorX className="size-4 shrink-0" />}
-          onClick={() => void leaveEverywhere(t)}
-        >
+        <Button variant="ghost" size="dense" icon={<MonitorX className="size-4 shrink-0" />} onClick={() => void leaveEverywhere(t)}>
           {t('shell.sign_out_everywhere')}
         </Button>
       </div>

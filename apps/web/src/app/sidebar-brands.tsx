@@ -27,11 +27,7 @@ export function SidebarBrands({ isWide }: SidebarBrandsProps) {
         label={t('shell.your_brands')}
         end={
           <ChevronDown
-            className={clsx(
-              'shrink-0 text-text-tertiary transition-transform',
-              isWide ? 'size-4' : 'size-3',
-              isCollapsed && '-rotate-90',
-            )}
+            className={clsx('shrink-0 text-text-tertiary transition-transform', isWide ? 'size-4' : 'size-3', isCollapsed && '-rotate-90')}
           />
         }
       >
@@ -68,9 +64,7 @@ function BrandLinks({ isWide }: SidebarBrandsProps) {
   const { data: list, error, refetch } = useQuery(brandListQuery());
   if (list?.results.length === 0) {
     return (
-      <p className={clsx('text-text-tertiary', isWide ? 'px-2.5 py-1.5 text-small' : 'text-center text-caption')}>
-        {t('shell.no_brands')}
-      </p>
+      <p className={clsx('text-text-tertiary', isWide ? 'px-2.5 py-1.5 text-small' : 'text-center text-caption')}>{t('shell.no_brands')}</p>
     );
   }
   if (list) {
@@ -86,10 +80,7 @@ function BrandLinks({ isWide }: SidebarBrandsProps) {
   return (
     <div role="status" aria-label={t('shell.brands_loading')} className="flex flex-col gap-0.5">
       {[1, 2, 3].map((placeholder) => (
-        <span
-          key={placeholder}
-          className={clsx('control-height flex items-center gap-2.5', isWide ? 'px-2.5' : 'justify-center')}
-        >
+        <span key={placeholder} className={clsx('control-height flex items-center gap-2.5', isWide ? 'px-2.5' : 'justify-center')}>
           <Skeleton className="size-6 shrink-0" />
           {isWide && <Skeleton className="h-3 w-32" />}
         </span>

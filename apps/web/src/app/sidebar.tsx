@@ -40,15 +40,8 @@ export function SidebarContent({ isWide }: SidebarProps) {
         </span>
         <ColorModeToggle />
       </div>
-      <nav
-        aria-label={t('shell.navigation')}
-        className={clsx('flex min-h-52 flex-1 flex-col gap-1', isWide ? '' : 'items-center')}
-      >
-        <SidebarItem
-          isWide={isWide}
-          icon={<LayoutDashboard className="size-4 shrink-0" />}
-          label={t('shell.dashboard')}
-        >
+      <nav aria-label={t('shell.navigation')} className={clsx('flex min-h-52 flex-1 flex-col gap-1', isWide ? '' : 'items-center')}>
+        <SidebarItem isWide={isWide} icon={<LayoutDashboard className="size-4 shrink-0" />} label={t('shell.dashboard')}>
           {(content) => (
             <NavLink to={PAGES.brands} end className={sidebarItemClasses(isWide)}>
               {content}
@@ -77,11 +70,7 @@ function PlatformLink({ isWide }: SidebarProps) {
     <SidebarItem isWide={isWide} icon={<ShieldCheck className="size-4 shrink-0" />} label={t('shell.platform')}>
       {(content) => (
         // Current on all platform pages, not only on the one that it links to.
-        <Link
-          to={PAGES.platformBrands}
-          aria-current={isCurrent ? 'page' : undefined}
-          className={sidebarItemClasses(isWide)}
-        >
+        <Link to={PAGES.platformBrands} aria-current={isCurrent ? 'page' : undefined} className={sidebarItemClasses(isWide)}>
           {content}
         </Link>
       )}

@@ -25,9 +25,7 @@ export function SignedInArea() {
   const { isWelcoming, newAccount, clearNewAccount } = useAccountCreated();
 
   const switchAccount = () => {
-    signOut({ returnTo: ACCOUNT_CREATED }).catch((error: unknown) =>
-      logError('Failed to sign out of the identity provider:', error),
-    );
+    signOut({ returnTo: ACCOUNT_CREATED }).catch((error: unknown) => logError('Failed to sign out of the identity provider:', error));
   };
 
   if (isLoading || (isWelcoming && isAuthenticated)) return <FullScreenSpinner />;

@@ -51,10 +51,7 @@ function useUploadDialog(brandId: number) {
       setOpen(true);
     } catch {
       // After a release its file may be gone: a reload fetches the new one.
-      const [title, description] = [
-        t('variants.upload_unavailable.title'),
-        t('variants.upload_unavailable.description'),
-      ];
+      const [title, description] = [t('variants.upload_unavailable.title'), t('variants.upload_unavailable.description')];
       toast({ variant: 'error', title, description });
     }
   };

@@ -132,7 +132,9 @@ describe('a call', () => {
 // spec: §7 two not called
 it('no code calls an endpoint that is only declared', () => {
   const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.*'], {
-    ...{ query: '?raw', import: 'default', eager: true },
+    query: '?raw',
+    import: 'default',
+    eager: true,
   });
   const code = Object.values(sources).join();
   expect(code).toContain('getCurrentUser');
@@ -216,9 +218,7 @@ describe('a call without an answer', () => {
   it('is aborted, too, when its body stops half-way, whatever the browser throws then', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const text = (signal: AbortSignal) =>
-      new Promise<string>((_text, fail) =>
-        signal.addEventListener('abort', () => fail(new DOMException('aborted', 'AbortError'))),
-      );
+      new Promise<string>((_text, fail) => signal.addEventListener('abort', () => fail(new DOMException('aborted', 'AbortError'))));
     vi.stubGlobal('fetch', async (_url: URL, { signal }: { signal: AbortSignal }) => ({
       ok: true,
       text: () => text(signal),

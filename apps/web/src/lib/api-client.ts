@@ -42,8 +42,7 @@ type Answer<E extends Endpoint> = E['responseKind'] extends 'file'
 export type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
   Part<'query', QueryOf<E>> &
   BodyPart<E> & { signal?: AbortSignal; headers?: Record<string, string> };
-type CallArguments<E extends Endpoint> =
-  Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
+type CallArguments<E extends Endpoint> = Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
 
 interface LooseInput {
   params?: object;

@@ -40,16 +40,12 @@ describe('the message of an error', () => {
     expect(errorMessage(exceeded({ quota: 'variants', used: '2000000', limit: '2000000' }), i18next.t)).toMatch(
       /^This brand can have 2,000,000 product variants, and has 2,000,000/,
     );
-    expect(errorMessage(exceeded({ quota: 'staged_bytes', used: '1048576', limit: '3145728' }), i18next.t)).toContain(
-      '1 MB of 3 MB',
-    );
+    expect(errorMessage(exceeded({ quota: 'staged_bytes', used: '1048576', limit: '3145728' }), i18next.t)).toContain('1 MB of 3 MB');
     expect(errorMessage(exceeded({ quota: 'pictures' }), i18next.t)).toBe(i18next.t('errors.quota_exceeded'));
   });
 
   it('says what to do about a lost connection', () => {
-    expect(errorMessage(new ApiError({ code: 'network_error' }), i18next.t)).toBe(
-      'Network error. Please check your connection.',
-    );
+    expect(errorMessage(new ApiError({ code: 'network_error' }), i18next.t)).toBe('Network error. Please check your connection.');
   });
 
   it('is the general one for any other error', () => {

@@ -99,10 +99,7 @@ export function reasonOfDenial({ context: { role, required_role: required, ask }
 }
 
 /** `ask`: names of people who can help; default: an owner or admin, of what only an owner may do an owner. */
-export function deniedReason(
-  { role, required, ask }: { role: Role; required: Role; ask?: string | undefined },
-  t: TFunction,
-): string {
+export function deniedReason({ role, required, ask }: { role: Role; required: Role; ask?: string | undefined }, t: TFunction): string {
   const roles = { role: t(`denied.roles.${role}`), required: t(`denied.roles.${required}`) };
   const anybody = required === 'owner' ? t('denied.ask_owner') : t('denied.ask_admin');
   return `${t('denied.role', roles)} ${ask ? t('denied.ask_people', { people: ask }) : anybody}`;

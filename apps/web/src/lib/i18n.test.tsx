@@ -28,11 +28,7 @@ function textsOf(language: string): Map<string, string> {
 const sources = import.meta.glob<string>('../**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true });
 
 /** Each source file that is loaded from `file` on, with the text files that are loaded by then. */
-function* partsFrom(
-  file: string,
-  loaded: readonly string[],
-  seen = new Set<string>(),
-): Generator<[string, readonly string[]]> {
+function* partsFrom(file: string, loaded: readonly string[], seen = new Set<string>()): Generator<[string, readonly string[]]> {
   const visit = `${file} ${[...loaded].sort()}`;
   const source = sources[file];
   if (source === undefined || seen.has(visit)) return;
@@ -56,9 +52,7 @@ it('each text is loaded with the code that shows it', () => {
   const fileOf = new Map(
     Object.entries(files)
       .filter(([path]) => path.includes('/en/'))
-      .flatMap(([path, { default: texts }]) =>
-        Object.keys(texts).map((name) => [name, /([\w-]+)\.json$/.exec(path)?.[1] ?? '']),
-      ),
+      .flatMap(([path, { default: texts }]) => Object.keys(texts).map((name) => [name, /([\w-]+)\.json$/.exec(path)?.[1] ?? ''])),
   );
   const parts = [...partsFrom('../main.tsx', ['first-load'])];
   expect(parts.length).toBeGreaterThan(150);
@@ -93,9 +87,7 @@ describe('the translations', () => {
     const named = [...english.keys()].filter((key) => !key.endsWith('_one'));
     for (const language of LANGUAGES) {
       const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-      const wanted = named.flatMap((key) =>
-        key.endsWith('_other') ? forms.map((form) => key.replace(/other$/, form)) : [key],
-      );
+      const wanted = named.flatMap((key) => (key.endsWith('_other') ? forms.map((form) => key.replace(/other$/, form)) : [key]));
       expect([...textsOf(language).keys()].sort()).toEqual(wanted.sort());
     }
   });
@@ -108,8 +100,7 @@ describe('the translations', () => {
   });
 
   it('have no empty text', () => {
-    for (const [key, text] of [...english, ...spanish])
-      expect({ key, text: text.trim() }).not.toEqual({ key, text: '' });
+    for (const [key, text] of [...english, ...spanish]) expect({ key, text: text.trim() }).not.toEqual({ key, text: '' });
   });
 
   // spec: §8 general messages

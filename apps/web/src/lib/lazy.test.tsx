@@ -6,10 +6,7 @@ import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { lazyFrom, usePart, withTexts } from './lazy.ts';
 
 it('code that cannot be loaded is reported, and loaded the next time it is wanted', async () => {
-  const importCode = vi
-    .fn<() => Promise<string>>()
-    .mockRejectedValueOnce(new Error('offline'))
-    .mockResolvedValue('code');
+  const importCode = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Error('offline')).mockResolvedValue('code');
   const load = withTexts(importCode);
   const onFailure = vi.fn();
   const { result, rerender } = renderHook(({ isWanted }) => usePart(load, isWanted, onFailure), {
@@ -26,10 +23,7 @@ it('code that cannot be loaded is reported, and loaded the next time it is wante
 });
 
 it('code that cannot be loaded is loaded again when it is wanted for something else', async () => {
-  const importCode = vi
-    .fn<() => Promise<string>>()
-    .mockRejectedValueOnce(new Error('offline'))
-    .mockResolvedValue('code');
+  const importCode = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Error('offline')).mockResolvedValue('code');
   const load = withTexts(importCode);
   const { result, rerender } = renderHook(({ id }) => usePart(load, id), { initialProps: { id: 'first' } });
   await act(async () => undefined);

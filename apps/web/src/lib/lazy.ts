@@ -40,10 +40,7 @@ export function forgetFailures(): void {
  * the fallback first, and React keeps a fallback for 300 ms.
  */
 // biome-ignore lint/suspicious/noExplicitAny: as in the types of `lazy`; the props are checked where it is rendered.
-export function lazyFrom<Name extends string, Module extends Record<Name, ComponentType<any>>>(
-  load: Load<Module>,
-  name: Name,
-) {
+export function lazyFrom<Name extends string, Module extends Record<Name, ComponentType<any>>>(load: Load<Module>, name: Name) {
   type Props = ComponentProps<Module[Name]>;
   const pick = (module: Module): FunctionComponent<Props> => module[name] as FunctionComponent<Props>;
   const loadLater = () =>
@@ -69,11 +66,7 @@ export function lazyFrom<Name extends string, Module extends Record<Name, Compon
  * The code of a part that only shows once something is opened; loaded when it is wanted. If it cannot be loaded, the page stays as it
  * is, and the next time tries again: once it is wanted anew, or for something else.
  */
-export function usePart<Module>(
-  load: Load<Module>,
-  wantedFor: boolean | string,
-  onFailure?: () => void,
-): Module | undefined {
+export function usePart<Module>(load: Load<Module>, wantedFor: boolean | string, onFailure?: () => void): Module | undefined {
   const [, setLoaded] = useState(false);
   const fail = useEffectEvent(() => onFailure?.());
   // As rendered: it may come between the rendering and the effect.

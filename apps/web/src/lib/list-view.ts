@@ -16,11 +16,7 @@ export function normalizeSearch(text: string): string {
   return text.trim().slice(0, MAX_SEARCH_LENGTH);
 }
 
-export function oneOf<Value extends string | number>(
-  values: readonly Value[],
-  text: string | null,
-  otherwise: Value,
-): Value {
+export function oneOf<Value extends string | number>(values: readonly Value[], text: string | null, otherwise: Value): Value {
   return values.find((value) => String(value) === text) ?? otherwise;
 }
 
@@ -63,9 +59,7 @@ interface Address<View> {
 }
 
 /** How a list's view is stored in the URL. `readFilters`: what it has beside search and page; of an empty URL, the defaults. */
-export function listAddress<Filters extends Parameters>(
-  readFilters: (params: URLSearchParams) => Filters,
-): Address<ListView & Filters> {
+export function listAddress<Filters extends Parameters>(readFilters: (params: URLSearchParams) => Filters): Address<ListView & Filters> {
   const read = (params: URLSearchParams) => ({ ...readListView(params), ...readFilters(params) });
   const toParams = ({ page, pageSize, ...view }: ListView) => ({ ...view, page, page_size: pageSize });
   const defaults = read(new URLSearchParams());

@@ -11,9 +11,7 @@ import { setSystemColorMode } from '../test/media-queries.ts';
 import { writeRuntimeConfig } from '../test/runtime-config-block.ts';
 import { preferredLanguage } from './i18n.ts';
 
-const scripts = [
-  ...new DOMParser().parseFromString(page, 'text/html').querySelectorAll('script:not([src]):not([type])'),
-];
+const scripts = [...new DOMParser().parseFromString(page, 'text/html').querySelectorAll('script:not([src]):not([type])')];
 
 function runInlineScript(place: 'head' | 'body' = 'head') {
   const [script, ...others] = scripts.filter((script) => script.closest(place));
@@ -265,8 +263,7 @@ describe('the script in index.html that runs before the first paint', () => {
       en: ['/en.js'],
       es: ['/es.js'],
     };
-    const preloaded = () =>
-      [...document.head.querySelectorAll('link[rel=modulepreload]')].map((link) => link.getAttribute('href'));
+    const preloaded = () => [...document.head.querySelectorAll('link[rel=modulepreload]')].map((link) => link.getAttribute('href'));
 
     beforeEach(() => {
       writeRuntimeConfig();

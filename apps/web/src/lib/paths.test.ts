@@ -11,10 +11,7 @@ describe('the paths of a brand', () => {
     expect(parseId('7')).toBe(7);
   });
 
-  it.each([undefined, '', '0', '-1', '007', '1.5', '1e3', 'seven', '99999999999999999999'])(
-    'are invalid with the id %s',
-    (id) => {
-      expect(parseId(id)).toBeUndefined();
-    },
-  );
+  it.each([undefined, '', '0', '-1', '007', '1.5', '1e3', 'seven', '99999999999999999999'])('are invalid with the id %s', (id) => {
+    expect(parseId(id)).toBeUndefined();
+  });
 });

@@ -93,10 +93,7 @@ describe('a query that was refused', () => {
     client.mount();
     appear();
     await vi.advanceTimersByTimeAsync(0);
-    for (const manager of [
-      { set: (on: boolean) => focusManager.setFocused(on) },
-      { set: (on: boolean) => onlineManager.setOnline(on) },
-    ]) {
+    for (const manager of [{ set: (on: boolean) => focusManager.setFocused(on) }, { set: (on: boolean) => onlineManager.setOnline(on) }]) {
       manager.set(false);
       manager.set(true);
       await vi.advanceTimersByTimeAsync(1_000);

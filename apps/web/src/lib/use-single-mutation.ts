@@ -1,10 +1,4 @@
-import {
-  type DefaultError,
-  type UseMutateFunction,
-  type UseMutationOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { type DefaultError, type UseMutateFunction, type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 import { ApiError } from './api-error.ts';
 

@@ -30,7 +30,6 @@ window.getComputedStyle = (element) =>
   new Proxy({} as CSSStyleDeclaration, {
     get(_style, property) {
       if (property !== 'getPropertyValue') return computed(element, String(property));
-      return (name: string) =>
-        name.startsWith('--') ? computedByJsdom(element).getPropertyValue(name) : computed(element, name);
+      return (name: string) => (name.startsWith('--') ? computedByJsdom(element).getPropertyValue(name) : computed(element, name));
     },
   });

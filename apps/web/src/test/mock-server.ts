@@ -4,11 +4,22 @@ import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
 export const CONNECTED: ChannelConnection = {
-  ...{ state: 'connected', kind: 'partner', account: null, client_id: '4711', countries: ['DE', 'AT'], language: 'de' },
-  ...{ registered_name: 'Fjord & Forest', refusal: '' },
+  state: 'connected',
+  kind: 'partner',
+  account: null,
+  client_id: '4711',
+  countries: ['DE', 'AT'],
+  language: 'de',
+  registered_name: 'Fjord & Forest',
+  refusal: '',
 };
 export const NO_FEED: ChannelFeed = {
-  ...{ state: 'none', created_at: null, creator_id: null, maker_left: false, revoked_at: null, last_fetched_at: null },
+  state: 'none',
+  created_at: null,
+  creator_id: null,
+  maker_left: false,
+  revoked_at: null,
+  last_fetched_at: null,
 };
 const NO_STATES = {
   live: 0,

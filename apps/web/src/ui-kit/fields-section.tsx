@@ -34,13 +34,7 @@ export function FieldsSection() {
         <TextField label="First name" hint="Optional" placeholder="Ada" />
         <TextField label="Email" defaultValue="ada@example" error="Enter a whole email address." />
         <TextField label="Company" defaultValue="Analytical Engines" disabled />
-        <SearchField
-          label="Search"
-          placeholder="Search by number or name…"
-          value={search}
-          onChange={setSearch}
-          className="md:col-span-2"
-        />
+        <SearchField label="Search" placeholder="Search by number or name…" value={search} onChange={setSearch} className="md:col-span-2" />
         <div className="flex items-center gap-3">
           <Label id="filter-label">Show</Label>
           <Select labelledBy="filter-label" value={filter} options={filters} onChange={setFilter} className="flex-1" />

@@ -20,14 +20,7 @@ export function FloatingSection() {
         <Button onClick={() => setOpen(true)}>Open dialog</Button>
         <DropdownMenu
           align="start"
-          trigger={
-            <Button
-              size="icon"
-              variant="ghost"
-              aria-label="Row actions"
-              icon={<EllipsisVertical className="size-4" />}
-            />
-          }
+          trigger={<Button size="icon" variant="ghost" aria-label="Row actions" icon={<EllipsisVertical className="size-4" />} />}
         >
           <DropdownMenuItem icon={<Eye className="size-4" />}>Show</DropdownMenuItem>
           <DropdownMenuItem disabled>Not possible</DropdownMenuItem>
@@ -46,9 +39,7 @@ export function FloatingSection() {
         {toastVariants.map((variant) => (
           <Button
             key={variant}
-            onClick={() =>
-              toast({ variant, title: `The ${variant} toast`, description: 'What happened, and what comes next.' })
-            }
+            onClick={() => toast({ variant, title: `The ${variant} toast`, description: 'What happened, and what comes next.' })}
           >
             {variant} toast
           </Button>

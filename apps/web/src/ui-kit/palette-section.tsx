@@ -32,10 +32,7 @@ export function PaletteSection() {
         <p className="text-caption text-text-tertiary">Caption 12: what is said quietly.</p>
         <p className="font-mono text-small">04006381333931</p>
         <p className="max-w-60">
-          <ClampedText
-            lines={2}
-            text="Clamped to two lines: what is cut off here appears under the pointer and on focus, whole."
-          />
+          <ClampedText lines={2} text="Clamped to two lines: what is cut off here appears under the pointer and on focus, whole." />
         </p>
       </div>
     </Section>

@@ -28,8 +28,7 @@ const columns: Column<Item>[] = [
   {
     id: 'ready',
     header: 'Status',
-    cell: ({ ready }) =>
-      ready ? <Badge tone="success">Validated</Badge> : <Badge tone="warning">Pending Review</Badge>,
+    cell: ({ ready }) => (ready ? <Badge tone="success">Validated</Badge> : <Badge tone="warning">Pending Review</Badge>),
   },
 ];
 const rowId = (item: Item) => item.number;
@@ -39,8 +38,7 @@ export function TablesSection() {
   const [isFetching, setFetching] = useState(false);
   const [sort, setSort] = useState<ServerSorting['sort']>(null);
   const sorted = items.toSorted(
-    (a, b) =>
-      (sort?.desc ? -1 : 1) * (sort?.id === 'weight' ? a.weight - b.weight : sort ? a.name.localeCompare(b.name) : 0),
+    (a, b) => (sort?.desc ? -1 : 1) * (sort?.id === 'weight' ? a.weight - b.weight : sort ? a.name.localeCompare(b.name) : 0),
   );
   return (
     <Section title="Tables">

@@ -54,8 +54,7 @@ describe('a button', () => {
         Save
       </Button>,
     );
-    const reserved = () =>
-      screen.getByRole('button').querySelector('[data-hidden-label]')?.getAttribute('data-hidden-label');
+    const reserved = () => screen.getByRole('button').querySelector('[data-hidden-label]')?.getAttribute('data-hidden-label');
     expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled();
     expect(reserved()).toBe('Saving…');
     rerender(

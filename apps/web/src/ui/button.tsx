@@ -36,17 +36,7 @@ interface ButtonProps extends ComponentProps<'button'> {
 }
 
 export function Button(props: ButtonProps) {
-  const {
-    variant = 'secondary',
-    size = 'regular',
-    busy,
-    busyLabel,
-    icon,
-    asChild,
-    className,
-    children,
-    ...rest
-  } = props;
+  const { variant = 'secondary', size = 'regular', busy, busyLabel, icon, asChild, className, children, ...rest } = props;
   const child = asChild ? Children.only(children as ReactElement<{ children?: ReactNode }>) : undefined;
   const label = child ? child.props.children : children;
   const content =
@@ -82,12 +72,7 @@ export function Button(props: ButtonProps) {
 }
 
 /** The hidden label is laid out below the visible one, so the button is always as wide as the wider of the two. */
-function BusyContent({
-  busy,
-  busyLabel,
-  icon,
-  children,
-}: Pick<ButtonProps, 'busy' | 'busyLabel' | 'icon' | 'children'>) {
+function BusyContent({ busy, busyLabel, icon, children }: Pick<ButtonProps, 'busy' | 'busyLabel' | 'icon' | 'children'>) {
   const hidden = busy ? children : (busyLabel ?? children);
   const hiddenHasIcon = busy ? icon !== undefined : true;
   return (

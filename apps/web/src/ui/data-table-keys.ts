@@ -14,8 +14,7 @@ export function moveByKeys(event: KeyboardEvent<HTMLElement>): void {
   const body = event.currentTarget;
   const target = event.target;
   if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  if (!(target instanceof HTMLElement) || !body.contains(target) || target.matches('input:not([type="checkbox"])'))
-    return;
+  if (!(target instanceof HTMLElement) || !body.contains(target) || target.matches('input:not([type="checkbox"])')) return;
   const row = target.closest('tr');
   if (!row) return;
   const next = nextFocus(event.key, body, row, target);

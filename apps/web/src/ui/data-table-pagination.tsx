@@ -93,11 +93,11 @@ export function DataTablePagination(props: DataTablePaginationProps) {
       <div className="ml-auto flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:w-full max-sm:justify-between max-sm:gap-x-1">
         {pageSizes && (
           <PageSizeSelect
-            {...{ pageSize, pageSizes, isLoading }}
+            pageSize={pageSize}
+            pageSizes={pageSizes}
+            isLoading={isLoading}
             // The first visible row stays in view.
-            onPageSizeChange={(size) =>
-              onChange({ pageIndex: Math.floor((pageIndex * pageSize) / size), pageSize: size })
-            }
+            onPageSizeChange={(size) => onChange({ pageIndex: Math.floor((pageIndex * pageSize) / size), pageSize: size })}
           />
         )}
         {/* On a phone the page number is beside the page size, and the buttons are on a line of their own. */}
@@ -153,11 +153,7 @@ export function DataTableSteps({ steps, ...choice }: PageSizeSelectProps & { ste
   return (
     <footer data-table-footer className={clsx(footerClasses, stickyClasses)}>
       <PageSizeSelect {...choice} />
-      <nav
-        ref={buttonsRef}
-        aria-label={t('ui.table.pagination')}
-        className="flex gap-1 max-sm:-mx-2 max-sm:grow max-sm:justify-between"
-      >
+      <nav ref={buttonsRef} aria-label={t('ui.table.pagination')} className="flex gap-1 max-sm:-mx-2 max-sm:grow max-sm:justify-between">
         {steps.map(({ label, direction, onSelect }) => {
           const Icon = stepIcons[direction];
           return (

@@ -42,8 +42,7 @@ function PlainRow<Row>(props: DataTableRowProps<Row>) {
       event.preventDefault();
       const box = event.currentTarget.querySelector('input[type="checkbox"]');
       // Space selects the row where rows can be selected. As a click, because Shift selects a range.
-      if (event.key === ' ' && box)
-        box.dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: event.shiftKey }));
+      if (event.key === ' ' && box) box.dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: event.shiftKey }));
       else onClick(row);
     },
   };

@@ -9,8 +9,7 @@ interface Fruit {
   name: string;
 }
 
-const fruit = (count: number): Fruit[] =>
-  Array.from({ length: count }, (_row, index) => ({ id: index + 1, name: `Fruit ${index + 1}` }));
+const fruit = (count: number): Fruit[] => Array.from({ length: count }, (_row, index) => ({ id: index + 1, name: `Fruit ${index + 1}` }));
 const columns: Column<Fruit>[] = [
   { id: 'id', header: 'Number', cell: ({ id }) => id },
   { id: 'name', header: 'Name', cell: ({ name }) => name },

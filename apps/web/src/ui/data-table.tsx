@@ -6,13 +6,7 @@ import { useFormat } from '../lib/format.ts';
 import { Button } from './button.tsx';
 import { DataTableHeader } from './data-table-header.tsx';
 import { moveByKeys } from './data-table-keys.ts';
-import {
-  bodyCellClasses,
-  type Column,
-  type ServerPagination,
-  type ServerSorting,
-  usePage,
-} from './data-table-model.ts';
+import { bodyCellClasses, type Column, type ServerPagination, type ServerSorting, usePage } from './data-table-model.ts';
 import { DataTablePagination } from './data-table-pagination.tsx';
 import { DataTableRow } from './data-table-row.tsx';
 import { EmptyState } from './empty-state.tsx';
@@ -92,9 +86,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   });
   const { pageIndex, pageSize, pageCount, totalCount, shown = pagination, onChange, onIntent } = pagination;
   const page =
-    shown.pageCount > 1
-      ? [t('ui.table.page', { page: format.number(shown.pageIndex + 1), pages: format.number(shown.pageCount) })]
-      : [];
+    shown.pageCount > 1 ? [t('ui.table.page', { page: format.number(shown.pageIndex + 1), pages: format.number(shown.pageCount) })] : [];
   // A page past the end has no rows although there are some: the last page is being fetched.
   const isWaiting = isLoading || (rows.length === 0 && totalCount > 0);
 
@@ -121,11 +113,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <DataTableHeader columns={columns} sorting={sorting} isSticky={isMainList} />
           <tbody
             onKeyDown={isMainList ? moveByKeys : undefined}
-            className={clsx(
-              'transition-opacity',
-              isFetching && !isLoading && 'opacity-55',
-              isMainList && 'max-md:block',
-            )}
+            className={clsx('transition-opacity', isFetching && !isLoading && 'opacity-55', isMainList && 'max-md:block')}
           >
             {isWaiting ? (
               <LoadingRows rows={Math.min(pageSize, loadingRows)} columns={columns} className={rowClassName} />
@@ -135,12 +123,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   {/* As wide as the visible part of the table, not as the table: stays centred on a phone. */}
                   <div className="sticky left-0 w-[100cqw] text-center">
                     {hint ? (
-                      <EmptyState
-                        icon={SearchX}
-                        title={t('ui.table.no_data')}
-                        description={hint.text}
-                        action={hint.action}
-                      />
+                      <EmptyState icon={SearchX} title={t('ui.table.no_data')} description={hint.text} action={hint.action} />
                     ) : (
                       <p className="px-4 py-10 text-text-secondary">{t('ui.table.no_data')}</p>
                     )}

@@ -67,9 +67,7 @@ describe('a field for a day', () => {
     render(<Page initial="2027-02-10" max="2027-02-20" />);
     await openCalendar();
     const grid = within(screen.getByRole('table', { name: 'febrero de 2027' }));
-    expect(grid.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
-      ...['L', 'M', 'X', 'J', 'V', 'S', 'D'],
-    ]);
+    expect(grid.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['L', 'M', 'X', 'J', 'V', 'S', 'D']);
     const late = grid.getByRole('button', { name: /^21\sde\sfebrero\sde\s2027$/ });
     expect(late).toHaveAttribute('aria-disabled', 'true');
     await userEvent.click(late);

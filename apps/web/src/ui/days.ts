@@ -45,9 +45,7 @@ export function readDay(text: string, language: string, isFinished: boolean): st
   const day = `${year}-${part('month').padStart(2, '0')}-${part('day').padStart(2, '0')}`;
   // November 31 would become December 1.
   const time = Date.parse(`${day}T00:00:00Z`);
-  return Number(year) >= FIRST_YEAR && !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
-    ? day
-    : undefined;
+  return Number(year) >= FIRST_YEAR && !Number.isNaN(time) && new Date(time).toISOString().startsWith(day) ? day : undefined;
 }
 
 function orderOf(language: string): string[] {

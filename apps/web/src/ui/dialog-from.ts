@@ -8,10 +8,7 @@ interface DialogProps {
 }
 
 /** A dialog whose code is loaded when it is opened. It stays mounted after closing: it returns the focus. */
-export function dialogFrom<Name extends string, Props extends DialogProps>(
-  load: Load<Record<Name, ComponentType<Props>>>,
-  name: Name,
-) {
+export function dialogFrom<Name extends string, Props extends DialogProps>(load: Load<Record<Name, ComponentType<Props>>>, name: Name) {
   return function LazyDialog(props: Props) {
     const hasBeenOpen = useHasBeen(props.open);
     const sayNotOpened = useSayNotOpened();

@@ -1,15 +1,7 @@
 import clsx from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import {
-  type FormEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
@@ -66,9 +58,7 @@ function currentOpeners(): readonly HTMLElement[] {
  * something in it: the opener, or the dialog itself unless it has the focus already.
  */
 function returnFocus(openers: readonly (HTMLElement | null | undefined)[]): void {
-  const opener = openers.find(
-    (element) => element?.isConnected && !element.closest('[role="dialog"][data-state="closed"]'),
-  );
+  const opener = openers.find((element) => element?.isConnected && !element.closest('[role="dialog"][data-state="closed"]'));
   const next = [...document.querySelectorAll<HTMLElement>('[role="dialog"][data-state="open"]')].at(-1);
   if (!next || (opener && next.contains(opener))) (opener ?? document.querySelector('main'))?.focus();
   else if (!next.contains(document.activeElement)) next.focus();
@@ -121,11 +111,7 @@ export function DialogWindow(props: DialogWindowProps) {
   ) : (
     <>
       {children && <div className="scroll-hairline min-h-0 overflow-y-auto px-5 pb-5">{children}</div>}
-      {footer && (
-        <footer className="flex flex-wrap-reverse gap-2 border-t px-5 py-3.5 max-sm:*:flex-1 sm:justify-end">
-          {footer}
-        </footer>
-      )}
+      {footer && <footer className="flex flex-wrap-reverse gap-2 border-t px-5 py-3.5 max-sm:*:flex-1 sm:justify-end">{footer}</footer>}
     </>
   );
   const confirm = (event: FormEvent<HTMLFormElement>) => {
@@ -177,13 +163,9 @@ export function DialogWindow(props: DialogWindowProps) {
           )}
         >
           <div className={clsx('px-5 pt-5 pb-4', tools ? 'pr-34' : 'pr-14')}>
-            <RadixDialog.Title className="wrap-anywhere text-balance font-semibold text-heading">
-              {title}
-            </RadixDialog.Title>
+            <RadixDialog.Title className="wrap-anywhere text-balance font-semibold text-heading">{title}</RadixDialog.Title>
             {description && (
-              <RadixDialog.Description className="mt-1 text-pretty text-text-secondary">
-                {description}
-              </RadixDialog.Description>
+              <RadixDialog.Description className="mt-1 text-pretty text-text-secondary">{description}</RadixDialog.Description>
             )}
           </div>
           <PortalContainer value={content}>

@@ -33,16 +33,7 @@ export function matchesText(label: string, text: string): boolean {
 
 /** A text field above the options that match it. The focus stays in the field; arrow keys move, Enter selects. */
 export function FilteredListbox(props: FilteredListboxProps) {
-  const {
-    label,
-    placeholder,
-    resultsLabel,
-    emptyText,
-    options,
-    found: foundElsewhere = [],
-    onType,
-    onSelected,
-  } = props;
+  const { label, placeholder, resultsLabel, emptyText, options, found: foundElsewhere = [], onType, onSelected } = props;
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const listId = useId();

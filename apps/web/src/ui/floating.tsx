@@ -1,20 +1,7 @@
 import clsx from 'clsx';
 import { X } from 'lucide-react';
-import {
-  Dialog as RadixDialog,
-  DropdownMenu as RadixMenu,
-  Popover as RadixPopover,
-  Tooltip as RadixTooltip,
-} from 'radix-ui';
-import {
-  type ComponentProps,
-  type FocusEvent,
-  type ReactNode,
-  type Ref,
-  type RefObject,
-  useImperativeHandle,
-  useState,
-} from 'react';
+import { Dialog as RadixDialog, DropdownMenu as RadixMenu, Popover as RadixPopover, Tooltip as RadixTooltip } from 'radix-ui';
+import { type ComponentProps, type FocusEvent, type ReactNode, type Ref, type RefObject, useImperativeHandle, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
 import { PortalContainer, usePortalContainer } from './portal-container.ts';
@@ -116,8 +103,7 @@ export function MenuItem(props: MenuItemProps) {
     >
       {icon && <span className={faded}>{icon}</span>}
       <span className="flex flex-col">
-        <span className={faded}>{children}</span>{' '}
-        <span className="text-caption text-text-secondary">{disabledReason ?? hint}</span>
+        <span className={faded}>{children}</span> <span className="text-caption text-text-secondary">{disabledReason ?? hint}</span>
       </span>
     </RadixMenu.Item>
   );
@@ -200,13 +186,7 @@ export function Drawer({ trigger, open, onOpenChange, id, title, children }: Dra
         >
           <RadixDialog.Title className="sr-only">{title}</RadixDialog.Title>
           <RadixDialog.Close asChild>
-            <Button
-              variant="ghost"
-              size="icon"
-              aria-label={t('ui.close')}
-              icon={<X className="size-5" />}
-              className="self-end"
-            />
+            <Button variant="ghost" size="icon" aria-label={t('ui.close')} icon={<X className="size-5" />} className="self-end" />
           </RadixDialog.Close>
           {/* Outside, a menu of the drawer would be hidden from screen readers, like the page. */}
           <PortalContainer value={content}>{children}</PortalContainer>

@@ -15,9 +15,7 @@ export function LanguageSwitch({ compact = false }: LanguageSwitchProps) {
   const { t } = useTranslation();
   const current = useLanguage();
   const choose = (language: Language) =>
-    changeLanguage(language).catch(() =>
-      toast({ variant: 'error', title: t('language.failed'), description: t('errors.network_error') }),
-    );
+    changeLanguage(language).catch(() => toast({ variant: 'error', title: t('language.failed'), description: t('errors.network_error') }));
   return (
     <span
       className={clsx(

@@ -23,9 +23,7 @@ const NAMES = [
 
 const BACKGROUNDS = ['background', 'background-secondary', 'surface', 'surface-hover'];
 const TEXT_PAIRS: [string, string][] = [
-  ...['text', 'text-secondary', 'text-tertiary'].flatMap((text) =>
-    BACKGROUNDS.map((on): [string, string] => [text, on]),
-  ),
+  ...['text', 'text-secondary', 'text-tertiary'].flatMap((text) => BACKGROUNDS.map((on): [string, string] => [text, on])),
   ['primary', 'background'],
   ['primary', 'surface'],
   ['primary', 'primary-bg'],
@@ -50,9 +48,7 @@ const GRAPHIC_PAIRS: [string, string][] = [
 ];
 
 function colours(block: string): Map<string, string> {
-  return new Map(
-    [...block.matchAll(/--color-([\w-]+):\s*(#[0-9a-f]{6});/g)].map(([, name, hex]) => [name ?? '', hex ?? '']),
-  );
+  return new Map([...block.matchAll(/--color-([\w-]+):\s*(#[0-9a-f]{6});/g)].map(([, name, hex]) => [name ?? '', hex ?? '']));
 }
 
 const [lightBlock = '', darkBlock = ''] = source.split('[data-theme="dark"]');

@@ -19,13 +19,7 @@ export function Popover({ trigger, label, children, side = 'bottom' }: PopoverPr
         {trigger}
       </Slot.Root>
       {parts && (
-        <parts.PopoverContent
-          {...contentProps}
-          aria-label={label}
-          side={side}
-          sideOffset={6}
-          className="max-w-72 p-3 outline-none"
-        >
+        <parts.PopoverContent {...contentProps} aria-label={label} side={side} sideOffset={6} className="max-w-72 p-3 outline-none">
           {typeof children === 'function' ? children(() => setOpen(false)) : children}
         </parts.PopoverContent>
       )}

@@ -19,9 +19,7 @@ export function QueryError({ title, error, refetch, heading }: QueryErrorProps) 
     const reason = reasonOfDenial(error, t);
     return <EmptyState icon={Lock} heading={heading} title={t('errors.permission_denied')} description={reason} />;
   }
-  return (
-    <ErrorState heading={heading} title={title} description={errorMessage(error, t)} onRetry={() => void refetch()} />
-  );
+  return <ErrorState heading={heading} title={title} description={errorMessage(error, t)} onRetry={() => void refetch()} />;
 }
 
 /** The same on a card, in place of the content of a page. */

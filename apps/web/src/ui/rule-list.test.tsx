@@ -21,8 +21,6 @@ describe('a list of rules', () => {
         <RuleList id="rules" title="Requirements" rules={rules} metLabel="Met" unmetLabel="Not met" showErrors />
       </>,
     );
-    expect(screen.getByLabelText('Password')).toHaveAccessibleDescription(
-      'Requirements Eight characters Met One sign One of ! ? Not met',
-    );
+    expect(screen.getByLabelText('Password')).toHaveAccessibleDescription('Requirements Eight characters Met One sign One of ! ? Not met');
   });
 });

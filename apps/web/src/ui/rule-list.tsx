@@ -40,9 +40,7 @@ export function RuleList({ id, title, rules, metLabel, unmetLabel, showErrors = 
               <span className="min-w-0 flex-1 text-text-secondary">
                 {/* The space keeps screen readers from joining text and note into one word. */}
                 {note ? `${text} ` : text}
-                {note && (
-                  <span className="wrap-anywhere block text-caption text-text-tertiary tracking-wide">{note}</span>
-                )}
+                {note && <span className="wrap-anywhere block text-caption text-text-tertiary tracking-wide">{note}</span>}
               </span>{' '}
               <span
                 // Reserves the width of the wider label, so that the text beside it does not wrap differently.

@@ -64,9 +64,7 @@ describe('a search field', () => {
     await userEvent.type(field(), 'oat');
     await userEvent.paste('4006381333931 4006381333948 4006381333955');
     expect(field()).toHaveValue('oat');
-    expect(
-      await screen.findByText('The search takes at most 20 characters. The pasted text has 41.'),
-    ).toBeInTheDocument();
+    expect(await screen.findByText('The search takes at most 20 characters. The pasted text has 41.')).toBeInTheDocument();
     await userEvent.paste(' milk');
     expect(field()).toHaveValue('oat milk');
   });

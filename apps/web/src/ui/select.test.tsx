@@ -47,21 +47,18 @@ describe('a select', () => {
     expect(screen.getByRole('button', { name: 'Publish' })).toBeInTheDocument();
   });
 
-  it.each(['{Enter}', ' ', '{ArrowDown}', '{ArrowUp}'])(
-    'opens with the key “%s”, and Escape changes nothing',
-    async (key) => {
-      render(<Page />);
-      box().focus();
-      await userEvent.keyboard(key);
-      expect(option('Published only')).toHaveFocus();
-      await userEvent.keyboard('{ArrowDown}{Tab}');
-      expect(option('Unpublished only')).toHaveFocus();
-      await userEvent.keyboard('{Escape}');
-      expect(screen.queryByRole('listbox')).toBeNull();
-      expect(box()).toHaveTextContent('Published only');
-      expect(box()).toHaveFocus();
-    },
-  );
+  it.each(['{Enter}', ' ', '{ArrowDown}', '{ArrowUp}'])('opens with the key “%s”, and Escape changes nothing', async (key) => {
+    render(<Page />);
+    box().focus();
+    await userEvent.keyboard(key);
+    expect(option('Published only')).toHaveFocus();
+    await userEvent.keyboard('{ArrowDown}{Tab}');
+    expect(option('Unpublished only')).toHaveFocus();
+    await userEvent.keyboard('{Escape}');
+    expect(screen.queryByRole('listbox')).toBeNull();
+    expect(box()).toHaveTextContent('Published only');
+    expect(box()).toHaveFocus();
+  });
 
   it.each([
     ['{ArrowUp}', 'All variants'],

@@ -15,12 +15,7 @@ function Form() {
         onSubmit(value);
       }}
     >
-      <SuggestField
-        label="Certification"
-        value={value}
-        onChange={setValue}
-        suggestions={['Fairtrade', 'FSC', 'Crème Verte']}
-      />
+      <SuggestField label="Certification" value={value} onChange={setValue} suggestions={['Fairtrade', 'FSC', 'Crème Verte']} />
     </form>
   );
 }

@@ -10,34 +10,20 @@ interface FieldTexts {
 }
 
 /** An input with label, hint and error. */
-export function TextField({
-  label,
-  hint,
-  error,
-  className,
-  maxLength,
-  ...rest
-}: FieldTexts & Omit<ComponentProps<'input'>, 'id'>) {
+export function TextField({ label, hint, error, className, maxLength, ...rest }: FieldTexts & Omit<ComponentProps<'input'>, 'id'>) {
   const tooLong = useTooLong(rest.value, maxLength);
   return (
-    <Field {...{ label, hint, className }} error={tooLong ?? error}>
+    <Field label={label} hint={hint} className={className} error={tooLong ?? error}>
       {(described) => <Input {...rest} {...described} />}
     </Field>
   );
 }
 
 /** The same for multi-line text. */
-export function TextAreaField({
-  label,
-  hint,
-  error,
-  className,
-  maxLength,
-  ...rest
-}: FieldTexts & Omit<ComponentProps<'textarea'>, 'id'>) {
+export function TextAreaField({ label, hint, error, className, maxLength, ...rest }: FieldTexts & Omit<ComponentProps<'textarea'>, 'id'>) {
   const tooLong = useTooLong(rest.value, maxLength);
   return (
-    <Field {...{ label, hint, className }} error={tooLong ?? error}>
+    <Field label={label} hint={hint} className={className} error={tooLong ?? error}>
       {(described) => (
         <textarea
           rows={4}
@@ -65,11 +51,7 @@ interface FieldProps {
   hint: string | undefined;
   error: ReactNode;
   className: string | undefined;
-  children: (described: {
-    id: string;
-    'aria-invalid': true | undefined;
-    'aria-describedby': string | undefined;
-  }) => ReactNode;
+  children: (described: { id: string; 'aria-invalid': true | undefined; 'aria-describedby': string | undefined }) => ReactNode;
 }
 
 function Field({ label, hint, error, className, children }: FieldProps) {

@@ -68,10 +68,7 @@ describe('a toast on the screen', () => {
   });
 
   it.each([
-    [
-      'above the bar of a list, whose footer may be below the window',
-      { 'data-table-bar': -48, 'data-table-footer': 12 },
-    ],
+    ['above the bar of a list, whose footer may be below the window', { 'data-table-bar': -48, 'data-table-footer': 12 }],
     ['in the window on a page with two lists', { 'data-table-bar': -1600, 'data-table-footer': -48 }],
   ])('stands %s', (_where, tops) => {
     const parts = Object.entries(tops).map(([name, fromBottom]) => {

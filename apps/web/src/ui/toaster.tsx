@@ -19,8 +19,7 @@ const variants: Record<ToastVariant, { icon: LucideIcon; tone: string }> = {
 /** Long names are truncated. Hover, a press or the focus, which also keep the toast open, show all of the text. */
 const clamp = '[li:not(:hover,:focus-within)_&]:line-clamp-3';
 
-const actionClasses =
-  'touch-area mt-1.5 inline-block rounded-sm font-medium text-primary text-small underline underline-offset-2';
+const actionClasses = 'touch-area mt-1.5 inline-block rounded-sm font-medium text-primary text-small underline underline-offset-2';
 
 export function Toaster() {
   const { t } = useTranslation();
@@ -112,14 +111,10 @@ function ToastItem({ toast }: { toast: Toast }) {
         'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform',
       )}
     >
-      <span className={clsx('mt-1.5 grid size-4 shrink-0 place-items-center', tone)}>
-        {toast.icon ?? <Icon className="size-4" />}
-      </span>
+      <span className={clsx('mt-1.5 grid size-4 shrink-0 place-items-center', tone)}>{toast.icon ?? <Icon className="size-4" />}</span>
       <div className="min-w-0 flex-1 py-1">
         {toast.title && (
-          <RadixToast.Title className={clsx('text-balance wrap-anywhere font-medium', clamp)}>
-            {toast.title}
-          </RadixToast.Title>
+          <RadixToast.Title className={clsx('text-balance wrap-anywhere font-medium', clamp)}>{toast.title}</RadixToast.Title>
         )}
         {toast.times !== undefined && (
           <RadixToast.Description className="font-medium text-small text-text-secondary">
@@ -127,9 +122,7 @@ function ToastItem({ toast }: { toast: Toast }) {
           </RadixToast.Description>
         )}
         {toast.description && (
-          <RadixToast.Description
-            className={clsx('mt-0.5 wrap-anywhere text-pretty text-small text-text-secondary', clamp)}
-          >
+          <RadixToast.Description className={clsx('mt-0.5 wrap-anywhere text-pretty text-small text-text-secondary', clamp)}>
             {toast.description}
           </RadixToast.Description>
         )}
@@ -143,12 +136,7 @@ function ToastItem({ toast }: { toast: Toast }) {
           </RadixToast.Description>
         )}
         {toast.progress !== undefined && (
-          <ProgressBar
-            label={toast.title ?? ''}
-            percent={toast.progress ?? 100}
-            isMeasured={toast.progress !== null}
-            className="mt-2"
-          />
+          <ProgressBar label={toast.title ?? ''} percent={toast.progress ?? 100} isMeasured={toast.progress !== null} className="mt-2" />
         )}
         {toast.action && (
           <RadixToast.Action altText={toast.action.label} onClick={toast.action.onSelect} className={actionClasses}>

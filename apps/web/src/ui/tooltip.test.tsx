@@ -100,10 +100,8 @@ describe('a tooltip', () => {
   });
 
   describe('beside another', () => {
-    const hover = (name: string) =>
-      fireEvent.pointerMove(screen.getByRole('button', { name }), { pointerType: 'mouse' });
-    const leave = (name: string) =>
-      fireEvent.pointerLeave(screen.getByRole('button', { name }), { pointerType: 'mouse' });
+    const hover = (name: string) => fireEvent.pointerMove(screen.getByRole('button', { name }), { pointerType: 'mouse' });
+    const leave = (name: string) => fireEvent.pointerLeave(screen.getByRole('button', { name }), { pointerType: 'mouse' });
     const showFirst = () => {
       render(
         ['First', 'Second'].map((name) => (

@@ -53,8 +53,7 @@ export class Browser {
     const [pair = '', ...attributes] = line.split(/;\s*/);
     const [name = '', value = ''] = pair.split(/=(.*)/s);
     const path = attributes.find((attribute) => /^path=/i.test(attribute))?.slice('path='.length) ?? '/';
-    if (attributes.some((attribute) => /^expires=Thu, 01 Jan 1970/i.test(attribute)))
-      this.#cookies.delete(`${name} ${path}`);
+    if (attributes.some((attribute) => /^expires=Thu, 01 Jan 1970/i.test(attribute))) this.#cookies.delete(`${name} ${path}`);
     else this.#cookies.set(`${name} ${path}`, { value, path });
   }
 }

@@ -1,6 +1,6 @@
-import { readConfig } from '@brand-portal/server/config.ts';
 import { useErrorHandler } from '@brand-portal/server/http/error-handler.ts';
 import { useSecurityHeaders } from '@brand-portal/server/http/security-headers.ts';
+import { readConfig } from '@brand-portal/server/lib/config.ts';
 import { freePort } from '@brand-portal/server/test/free-port.ts';
 import { type TestDatabase, useTestDatabase } from '@brand-portal/server/test/test-database.ts';
 import fastify from 'fastify';

@@ -15,17 +15,13 @@ const CACHE_MS = 60_000;
 
 /** Returns a function that refreshes the figures. If the database is down, only its own figures are missing. */
 export function createDatabaseMetrics(registry: Registry, { db, pool, listQuotas }: Sources): () => Promise<void> {
-  const gauge = (name: string, help: string, ...labelNames: string[]) =>
-    new Gauge({ name, help, labelNames, registers: [registry] });
+  const gauge = (name: string, help: string, ...labelNames: string[]) => new Gauge({ name, help, labelNames, registers: [registry] });
   const connections = gauge('database_pool_connections', 'Of this process, and who waits for one.', 'state');
   const waiting = gauge('brand_lock_waiting', 'Calls and imports of this process that wait for the lock of a brand.');
   const up = gauge('database_up', 'Whether the database could be asked for what it counts.');
   const jobs = gauge('jobs', 'Jobs in the queue, by task and state.', 'task', 'state');
   const deliveries = gauge('channel_deliveries', 'What the channel has or shall have, by state.', 'state');
-  const delay = gauge(
-    'channel_delivery_delay_seconds',
-    'How long the most overdue delivery has been due, of brands that can deliver.',
-  );
+  const delay = gauge('channel_delivery_delay_seconds', 'How long the most overdue delivery has been due, of brands that can deliver.');
   const imports = gauge('imports', 'Imports so far.');
   const importRows = gauge('import_rows', 'Rows of all imports, by what became of them.', 'result');
   const quotas = gauge('quota_used_ratio', 'Of what one brand may store, what the brand with the most does.', 'quota');

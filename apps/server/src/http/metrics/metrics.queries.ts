@@ -28,8 +28,7 @@ export async function readCounts(db: Db, listQuotas: ListQuotas): Promise<Counts
   for (const { id } of brands) {
     for (const { state, count } of inactive.has(id) ? [] : await countDeliveries(db, id))
       deliveries.set(state, (deliveries.get(state) ?? 0) + count);
-    for (const { name, used, limit } of (await listQuotas(id)).results)
-      quotas.set(name, Math.max(quotas.get(name) ?? 0, used / limit));
+    for (const { name, used, limit } of (await listQuotas(id)).results) quotas.set(name, Math.max(quotas.get(name) ?? 0, used / limit));
     const counted = await countImports(db, id);
     imports.count += counted.count;
     imports.imported += counted.imported;
@@ -50,8 +49,7 @@ async function readDeliveryDelay(db: Db, inactive: ReadonlySet<number>): Promise
     select brand_id, extract(epoch from now() - due_at)::float8 as seconds
     from due_work where kind = 'deliver' and due_at <= now() order by due_at
   `.execute(db);
-  for (const { brand_id, seconds } of rows)
-    if (!inactive.has(brand_id) && (await canDeliver(db, brand_id))) return seconds;
+  for (const { brand_id, seconds } of rows) if (!inactive.has(brand_id) && (await canDeliver(db, brand_id))) return seconds;
   return 0;
 }
 

@@ -4,16 +4,21 @@ import { expect, test } from 'vitest';
 import { addVariants } from '../../../test/catalogue.ts';
 import { createTestBrand, createTestMember } from '../../../test/people.ts';
 import { useOwnApp, useTestApp } from '../../../test/test-app.ts';
-import { inviteMember } from '../../modules/members/invitations.ts';
-import type { ConnectionSettings } from '../../modules/publishing/connections.queries.ts';
-import { connectBrand, disconnectBrand } from '../../modules/publishing/connections.ts';
+import type { ConnectionSettings } from '../../channel/connections.queries.ts';
+import { connectBrand, disconnectBrand } from '../../channel/connections.ts';
+import { inviteMember } from '../../people/members/invitations.ts';
 
 const metricsToken = 'metrics-token-of-the-test';
 const headers = { authorization: `Bearer ${metricsToken}` };
 
 const PARTNER: ConnectionSettings = {
-  ...{ kind: 'partner' as const, account: null, client_id: '4711', countries: ['DE'], language: 'de' },
-  ...{ registered_name: 'Acme', credentials: null },
+  kind: 'partner' as const,
+  account: null,
+  client_id: '4711',
+  countries: ['DE'],
+  language: 'de',
+  registered_name: 'Acme',
+  credentials: null,
 };
 
 const makeOverdue = (pool: Pool, seconds: number) =>

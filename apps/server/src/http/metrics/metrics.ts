@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { createDatabaseMetrics, type Sources } from './database-metrics.ts';
 
 interface Metrics extends Sources {

@@ -14,21 +14,25 @@ import { AccountPage } from './account-page.tsx';
 const server = startMockServer();
 const ME = '*/api/v1/users/me/';
 const OLIVIA: Account = {
-  ...{ id: 1, first_name: 'Olivia', last_name: 'Lindqvist', email: 'olivia@demo.example' },
-  ...{ language: 'en', password_change: 'page' },
+  id: 1,
+  first_name: 'Olivia',
+  last_name: 'Lindqvist',
+  email: 'olivia@demo.example',
+  language: 'en',
+  password_change: 'page',
 };
 const HERE: Session = {
-  ...{ id: 1, device: { browser: 'Chrome', system: 'Windows' }, address: '192.0.2.7', is_current: true },
-  ...{ created_at: '2026-11-01T10:00:00Z', last_used_at: '2026-11-10T10:00:00Z' },
+  id: 1,
+  device: { browser: 'Chrome', system: 'Windows' },
+  address: '192.0.2.7',
+  is_current: true,
+  created_at: '2026-11-01T10:00:00Z',
+  last_used_at: '2026-11-10T10:00:00Z',
 };
 const PHONE: Session = { ...HERE, id: 2, device: { browser: 'Safari', system: 'iPhone' }, is_current: false };
 const signOut = vi.fn(async () => undefined);
 
-function open(
-  account: Partial<Account> = {},
-  sessions: readonly Session[] = [HERE, PHONE],
-  ...handlers: HttpHandler[]
-) {
+function open(account: Partial<Account> = {}, sessions: readonly Session[] = [HERE, PHONE], ...handlers: HttpHandler[]) {
   let shown = sessions;
   server.use(
     ...handlers,
@@ -44,9 +48,7 @@ function open(
       <Routes>
         <Route
           path="/account"
-          element={
-            <AccountPage findPasswordPage={() => 'https://portal.example/idp/change-password'} signOut={signOut} />
-          }
+          element={<AccountPage findPasswordPage={() => 'https://portal.example/idp/change-password'} signOut={signOut} />}
         />
         <Route path="*" element={null} />
       </Routes>
@@ -208,9 +210,7 @@ describe('the password', () => {
     open({ password_change: 'mail' });
     server.use(http.post(`${ME}password-mail/`, () => new HttpResponse(null, { status: 204 })));
     await userEvent.click(await button('Send the link'));
-    expect(await within(region('Password')).findByRole('status')).toHaveTextContent(
-      'on its way to olivia@demo.example',
-    );
+    expect(await within(region('Password')).findByRole('status')).toHaveTextContent('on its way to olivia@demo.example');
   });
 
   it('has to be changed at the provider if nothing is offered here', async () => {

@@ -16,14 +16,7 @@ import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { SettingsSection } from '../settings/settings-section.exported.tsx';
-import {
-  accountQuery,
-  noticesQuery,
-  sessionsQuery,
-  useMailPasswordLink,
-  useUpdateAccount,
-  useUpdateNotice,
-} from './account-queries.ts';
+import { accountQuery, noticesQuery, sessionsQuery, useMailPasswordLink, useUpdateAccount, useUpdateNotice } from './account-queries.ts';
 import { DeleteAccount } from './delete-account.tsx';
 import { Sessions } from './sessions.tsx';
 
@@ -118,13 +111,7 @@ function Profile({ account }: { account: Account }) {
         <dd className="mt-1 text-caption text-text-tertiary">{t('account.profile.email_hint')}</dd>
       </dl>
       {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
-      <Button
-        type="submit"
-        variant="primary"
-        busy={isPending}
-        busyLabel={t('account.profile.saving')}
-        className="self-start"
-      >
+      <Button type="submit" variant="primary" busy={isPending} busyLabel={t('account.profile.saving')} className="self-start">
         {t('account.profile.save')}
       </Button>
       <UnsavedChanges isDirty={firstName !== stored.first_name || lastName !== stored.last_name} />

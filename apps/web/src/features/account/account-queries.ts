@@ -58,9 +58,7 @@ export function useEndSessions() {
   const queryClient = useQueryClient();
   return useSingleMutation({
     mutationFn: (sessionId: number | 'others') =>
-      sessionId === 'others'
-        ? callApi(endpoints.endOtherSessions)
-        : callApi(endpoints.endSession, { params: { sessionId } }),
+      sessionId === 'others' ? callApi(endpoints.endOtherSessions) : callApi(endpoints.endSession, { params: { sessionId } }),
     // Also after a failure: the session may have ended by itself.
     onSettled: () => queryClient.invalidateQueries({ queryKey: accountKeys.sessions }),
   });
@@ -71,8 +69,7 @@ export function useUpdateNotice(brandId: number) {
   return useMutation({
     // One after the other: of two changes made quickly, the last one is stored.
     scope: { id: `notifications-${brandId}` },
-    mutationFn: (certificate_mails: boolean) =>
-      callApi(updateNotifications, { params: { brandId }, body: { certificate_mails } }),
+    mutationFn: (certificate_mails: boolean) => callApi(updateNotifications, { params: { brandId }, body: { certificate_mails } }),
     // Also after a failure: perhaps only the answer was lost.
     onSettled: () => {
       // The brand's settings show the same value.

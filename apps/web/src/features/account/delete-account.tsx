@@ -71,9 +71,7 @@ export function DeleteAccount({ email, signOut }: { email: string; signOut: () =
               setWrong(false);
             }}
           />
-          {error && (
-            <Alert tone="error">{owned ? t('account.delete.owns', { brands: owned }) : errorMessage(error, t)}</Alert>
-          )}
+          {error && <Alert tone="error">{owned ? t('account.delete.owns', { brands: owned }) : errorMessage(error, t)}</Alert>}
         </div>
       </Dialog>
     </div>

@@ -24,8 +24,7 @@ export function Sessions({ query: { data, error, refetch } }: { query: UseQueryR
           variant: 'success',
           title: t(which === 'others' ? 'account.sessions.others_ended' : 'account.sessions.ended'),
         }),
-      onError: (failure) =>
-        toast({ variant: 'error', title: t('account.sessions.failed'), description: errorMessage(failure, t) }),
+      onError: (failure) => toast({ variant: 'error', title: t('account.sessions.failed'), description: errorMessage(failure, t) }),
     });
   };
 
@@ -50,12 +49,7 @@ export function Sessions({ query: { data, error, refetch } }: { query: UseQueryR
             ))}
           </ul>
           {results.some(({ is_current }) => !is_current) && (
-            <EndButton
-              focusTarget="main"
-              className="mt-3"
-              busy={isPending && variables === 'others'}
-              onClick={() => end('others')}
-            >
+            <EndButton focusTarget="main" className="mt-3" busy={isPending && variables === 'others'} onClick={() => end('others')}>
               {t('account.sessions.end_others')}
             </EndButton>
           )}
@@ -76,9 +70,7 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
   const format = useFormat();
   const { browser, system } = session.device;
   const device =
-    browser && system
-      ? t('account.sessions.device', { browser, system })
-      : (browser ?? system ?? t('account.sessions.unknown'));
+    browser && system ? t('account.sessions.device', { browser, system }) : (browser ?? system ?? t('account.sessions.unknown'));
   const time = format.time(session.last_used_at);
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t py-3 first:border-t-0">

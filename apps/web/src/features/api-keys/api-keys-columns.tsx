@@ -29,10 +29,7 @@ export function keyColumns(onRevoke: (key: ApiKey) => void, denied: string | und
           <span className="block break-all font-mono text-caption text-text-secondary">{key.prefix}…</span>
         </>
       ),
-      className: cell(
-        'max-md:[grid-area:name]',
-        'md:w-2/5 md:min-w-32 md:max-w-0 tight:min-w-28 tight:pr-1.5 tight:pl-3',
-      ),
+      className: cell('max-md:[grid-area:name]', 'md:w-2/5 md:min-w-32 md:max-w-0 tight:min-w-28 tight:pr-1.5 tight:pl-3'),
       cellClassName: 'py-1!',
     },
     {
@@ -53,10 +50,7 @@ export function keyColumns(onRevoke: (key: ApiKey) => void, denied: string | und
       id: 'last_used_at',
       header: <ColumnLabel text="api_keys.columns.last_used_at" />,
       cell: (apiKey) => <TimeCell apiKey={apiKey} field="last_used_at" />,
-      className: cell(
-        'max-md:[grid-area:used]',
-        'md:whitespace-nowrap tight:min-w-22 tight:whitespace-normal tight:px-1.5',
-      ),
+      className: cell('max-md:[grid-area:used]', 'md:whitespace-nowrap tight:min-w-22 tight:whitespace-normal tight:px-1.5'),
       cellClassName: 'py-1! max-md:text-caption',
     },
     {
@@ -89,9 +83,7 @@ function CreatorCell({ apiKey: { created_by, created_at, maker_left, state } }: 
       <ClampedText text={created_by || t('api_keys.unknown_person')} lines={2} className="leading-4.5" />
       <span className="block text-caption text-text-secondary">{format.shortDay(created_at)}</span>
       {maker_left && state === 'active' && (
-        <span className="block whitespace-normal text-pretty text-caption text-warning">
-          {t('api_keys.maker_left')}
-        </span>
+        <span className="block whitespace-normal text-pretty text-caption text-warning">{t('api_keys.maker_left')}</span>
       )}
     </>
   );

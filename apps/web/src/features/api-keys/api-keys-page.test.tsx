@@ -14,9 +14,18 @@ import { ApiKeysPage } from './api-keys-page.tsx';
 const server = startMockServer();
 const keysUrl = '*/api/v1/brands/1/api-keys/';
 const NIGHTLY: ApiKey = {
-  ...{ id: 7, name: 'Nightly upload', role: 'editor', prefix: 'bp_ab12cd34', state: 'active' },
-  ...{ created_by: 'Ada Byron', creator_id: 2, maker_left: false, created_at: '2026-11-01T10:00:00Z' },
-  ...{ expires_at: '2027-01-30T10:00:00Z', last_used_at: null, revoked_at: null },
+  id: 7,
+  name: 'Nightly upload',
+  role: 'editor',
+  prefix: 'bp_ab12cd34',
+  state: 'active',
+  created_by: 'Ada Byron',
+  creator_id: 2,
+  maker_left: false,
+  created_at: '2026-11-01T10:00:00Z',
+  expires_at: '2027-01-30T10:00:00Z',
+  last_used_at: null,
+  revoked_at: null,
 };
 const SECRET = `bp_ab12cd34${'x'.repeat(35)}`;
 
@@ -74,9 +83,7 @@ describe('the list', () => {
   it('shows each key with its role, creator and last use', async () => {
     const used = { ...NIGHTLY, id: 8, name: 'Price check', last_used_at: '2026-11-10T10:00:00Z', expires_at: null };
     open([NIGHTLY, { ...used, state: 'revoked', role: 'viewer' }]);
-    expect(await row('Nightly upload')).toHaveTextContent(
-      /bp_ab12cd34….*Editor.*Ada Byron.*Never.*Jan 30, 2027.*Active/,
-    );
+    expect(await row('Nightly upload')).toHaveTextContent(/bp_ab12cd34….*Editor.*Ada Byron.*Never.*Jan 30, 2027.*Active/);
     expect(await row('Price check')).toHaveTextContent(/Viewer.*Nov 10, 2026.*Never.*Revoked/);
     expect(within(await row('Price check')).queryByRole('button')).toBeNull();
   });

@@ -1,10 +1,4 @@
-import {
-  type CreateApiKey,
-  createApiKey,
-  listApiKeys,
-  type NewApiKey,
-  revokeApiKey,
-} from '@brand-portal/contract/api-keys';
+import { type CreateApiKey, createApiKey, listApiKeys, type NewApiKey, revokeApiKey } from '@brand-portal/contract/api-keys';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { useSingleMutation } from '../../lib/use-single-mutation.ts';
@@ -21,8 +15,7 @@ export function apiKeysQuery(brandId: number) {
 export function useCreateApiKey(brandId: number) {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: (body: CreateApiKey): Promise<NewApiKey | undefined> =>
-      callApi(createApiKey, { params: { brandId }, body }),
+    mutationFn: (body: CreateApiKey): Promise<NewApiKey | undefined> => callApi(createApiKey, { params: { brandId }, body }),
     gcTime: 0,
     // Also after a failure: if only the answer was lost, the list shows the key, to be revoked.
     onSettled: () => void queryClient.invalidateQueries({ queryKey: apiKeysQuery(brandId).queryKey }),

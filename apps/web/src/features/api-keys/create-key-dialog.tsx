@@ -81,12 +81,7 @@ export function CreateKeyDialog({ brandId, open, onClose }: CreateKeyDialogProps
   }
   const lifetimes = KEY_LIFETIMES.filter((days) => days !== null || role !== 'admin').map((days) => ({
     value: String(days ?? 'never'),
-    label:
-      days === null
-        ? t('api_keys.new.never')
-        : days === 365
-          ? t('api_keys.new.year')
-          : t('api_keys.new.days', { number: days }),
+    label: days === null ? t('api_keys.new.never') : days === 365 ? t('api_keys.new.year') : t('api_keys.new.days', { number: days }),
   }));
   return (
     <Dialog

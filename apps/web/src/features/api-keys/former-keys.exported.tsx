@@ -21,8 +21,7 @@ export function useFormerKeys(brandId: number, personId: number | undefined, isO
   const [keeps, setKeeps] = useState(false);
   const keys = useQuery({ ...apiKeysQuery(brandId), enabled: isOpen });
   const feed = useQuery({ ...feedQuery(brandId), enabled: isOpen });
-  const live =
-    keys.data?.results.filter(({ creator_id, state }) => creator_id === personId && state === 'active') ?? [];
+  const live = keys.data?.results.filter(({ creator_id, state }) => creator_id === personId && state === 'active') ?? [];
   const creators = [personId, ...live.map(({ id }) => id)];
   const hasFeed = feed.data?.state === 'active' && creators.includes(feed.data.creator_id ?? undefined);
   const names = [...live.map(({ name }) => name), ...(hasFeed ? [t('brands.former_keys.feed')] : [])];
@@ -33,9 +32,7 @@ export function useFormerKeys(brandId: number, personId: number | undefined, isO
   const question = isAsked && (
     <div className="flex flex-col gap-1">
       {areKnown && (
-        <p className="text-pretty text-small text-text-secondary">
-          {t('brands.former_keys.created', { names: names.join(', ') })}
-        </p>
+        <p className="text-pretty text-small text-text-secondary">{t('brands.former_keys.created', { names: names.join(', ') })}</p>
       )}
       <label className="flex min-h-11 w-fit cursor-pointer items-center gap-3">
         <input

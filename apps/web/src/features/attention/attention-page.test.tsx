@@ -12,7 +12,10 @@ import { AttentionPage } from './attention-page.tsx';
 
 const server = startMockServer();
 const nothing: Attention = {
-  ...{ connection: 'connected', brand_name_differs: false, variants: [], issues: [] },
+  connection: 'connected',
+  brand_name_differs: false,
+  variants: [],
+  issues: [],
   ...{
     certificates: { invalid: 0, ends_soon: 0, pending: 0 },
     imports: { failed: 0, rejected_rows: 0, ids: { failed: [], rejected_rows: [] } },
@@ -61,24 +64,12 @@ it('each reason shows its count, what to do, and a link to the variants', async 
     '/brands/1/product-variants?reason=no_image',
   );
   expect(certificates).toHaveTextContent('Certificates that are not valid');
-  expect(within(certificates as HTMLElement).getByRole('link')).toHaveAttribute(
-    'href',
-    '/brands/1/certifications?status=invalid',
-  );
+  expect(within(certificates as HTMLElement).getByRole('link')).toHaveAttribute('href', '/brands/1/certifications?status=invalid');
   expect(endsSoon).toHaveTextContent('Certificates that end within 60 days4');
-  expect(within(endsSoon as HTMLElement).getByRole('link')).toHaveAttribute(
-    'href',
-    '/brands/1/certifications?status=ends_soon',
-  );
-  expect(within(pending as HTMLElement).getByRole('link')).toHaveAttribute(
-    'href',
-    '/brands/1/certifications?status=pending',
-  );
+  expect(within(endsSoon as HTMLElement).getByRole('link')).toHaveAttribute('href', '/brands/1/certifications?status=ends_soon');
+  expect(within(pending as HTMLElement).getByRole('link')).toHaveAttribute('href', '/brands/1/certifications?status=pending');
   expect(imports).toHaveTextContent('Imports with rejected rows');
-  expect(within(imports as HTMLElement).getByRole('link')).toHaveAttribute(
-    'href',
-    '/brands/1/imports?notice=rejected_rows',
-  );
+  expect(within(imports as HTMLElement).getByRole('link')).toHaveAttribute('href', '/brands/1/imports?notice=rejected_rows');
 });
 
 describe('imports', () => {
@@ -119,7 +110,12 @@ describe('imports', () => {
 
 it('an issue that both Google and the portal find is shown once, with what to do', async () => {
   const issue = (type: string, severity: 'error' | 'warning', count: number) => ({
-    ...{ type, severity, title: `Google: ${type}`, description: 'In other words.', resolution: '', count },
+    type,
+    severity,
+    title: `Google: ${type}`,
+    description: 'In other words.',
+    resolution: '',
+    count,
   });
   answer({
     issues: [
@@ -139,9 +135,7 @@ it('an issue that both Google and the portal find is shown once, with what to do
   open();
   const rows = (await screen.findAllByRole('listitem')).map((row) => row.textContent);
   expect(rows).toEqual([
-    expect.stringMatching(
-      /^Restricted GTIN prefix7Google has found 4 of themSuch numbers are .* use the GTIN that GS1/,
-    ),
+    expect.stringMatching(/^Restricted GTIN prefix7Google has found 4 of themSuch numbers are .* use the GTIN that GS1/),
     expect.stringMatching(/^Google: TITLE2/),
     expect.stringMatching(/^No image9Google has found 5 of them.*Edit the variant/),
     expect.stringMatching(/^Google: MISSING_DESCRIPTION6/),
@@ -172,9 +166,7 @@ it('an inactive brand says that nothing is sent, and not that what is published 
 });
 
 it('a part that could not be loaded can be loaded again', async () => {
-  server.use(
-    http.get('*/api/v1/brands/1/attention/', () => HttpResponse.json({ code: 'internal_error' }, { status: 400 })),
-  );
+  server.use(http.get('*/api/v1/brands/1/attention/', () => HttpResponse.json({ code: 'internal_error' }, { status: 400 })));
   open();
   const retry = await screen.findByRole('button', { name: 'Try again' });
   answer({});
@@ -195,9 +187,7 @@ it('the dashboard names the brands where something is wrong', async () => {
       '1 variant is refused or live in some countries only · 3 certificates are not valid · 2 certificates end within 60 days',
     ),
   ).toBeVisible();
-  expect(
-    screen.getByText('Published variants wait: not connected to Google · 1 certificate is not valid'),
-  ).toBeVisible();
+  expect(screen.getByText('Published variants wait: not connected to Google · 1 certificate is not valid')).toBeVisible();
 });
 
 it('of a very large brand, the page says when its remarks were counted', async () => {

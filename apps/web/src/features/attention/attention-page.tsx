@@ -73,8 +73,7 @@ export function AttentionPage() {
 
 function Reasons({ brandId, attention }: { brandId: number; attention: Attention }) {
   const { t } = useTranslation();
-  const variantsPath = (filter: Record<string, string>) =>
-    `${productVariantsPath(brandId)}?${new URLSearchParams(filter)}`;
+  const variantsPath = (filter: Record<string, string>) => `${productVariantsPath(brandId)}?${new URLSearchParams(filter)}`;
   const { connection, variants, issues, certificates, imports } = attention;
   const rows: ReactNode[] = [];
   const inSettings = { to: settingsPath(brandId), linkText: t('variants.connection.link') };
@@ -82,12 +81,7 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
   const waiting = whyWaiting(brand?.status, connection);
   if (waiting) {
     rows.push(
-      <Reason
-        key="waiting"
-        tone="warning"
-        title={t(`attention_page.connection.${waiting}`)}
-        {...(waiting !== 'inactive' && inSettings)}
-      />,
+      <Reason key="waiting" tone="warning" title={t(`attention_page.connection.${waiting}`)} {...(waiting !== 'inactive' && inSettings)} />,
     );
   }
   if (attention.brand_name_differs) {
@@ -106,11 +100,7 @@ function Reasons({ brandId, attention }: { brandId: number; attention: Attention
         count={count}
         title={t(`attention.reasons.${reason}.title`)}
         detail={t(`attention.reasons.${reason}.detail`)}
-        source={
-          atGoogle > 0
-            ? t('attention_page.found_by_google', { count: atGoogle, number: format.number(atGoogle) })
-            : undefined
-        }
+        source={atGoogle > 0 ? t('attention_page.found_by_google', { count: atGoogle, number: format.number(atGoogle) }) : undefined}
         to={variantsPath({ reason })}
         onExport={exportFilteredVariants(brandId, { reason }, count)}
       />,

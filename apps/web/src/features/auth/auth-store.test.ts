@@ -103,15 +103,12 @@ describe('the session', () => {
     expect(state().user).toEqual(user);
   });
 
-  it.each([true, false])(
-    'is restored when the page is reloaded, as loading until it is confirmed: stored %s',
-    async (isLoading) => {
-      const session = { user, accessToken: 'a', refreshToken: 'r', isAuthenticated: true };
-      store({ ...session, isLoading, error: null });
-      await useAuthStore.persist.rehydrate();
-      expect(state()).toMatchObject({ ...session, isLoading: true });
-    },
-  );
+  it.each([true, false])('is restored when the page is reloaded, as loading until it is confirmed: stored %s', async (isLoading) => {
+    const session = { user, accessToken: 'a', refreshToken: 'r', isAuthenticated: true };
+    store({ ...session, isLoading, error: null });
+    await useAuthStore.persist.rehydrate();
+    expect(state()).toMatchObject({ ...session, isLoading: true });
+  });
 
   it('is restored without the error of an earlier page', async () => {
     store({ ...signedOut, isLoading: false, error: 'provider_unavailable' });

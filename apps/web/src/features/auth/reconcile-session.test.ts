@@ -8,17 +8,13 @@ import { finishSignIn } from './finish-sign-in.ts';
 import { hasStoredProviderSession, mustAskForPassword } from './provider-client.ts';
 import { prepareFirstRender, reconcileSession } from './reconcile-session.ts';
 
-let provider: Record<
-  'checkSession' | 'isAuthenticated' | 'getTokenSilently' | 'handleRedirectCallback' | 'logout',
-  Mock
->;
+let provider: Record<'checkSession' | 'isAuthenticated' | 'getTokenSilently' | 'handleRedirectCallback' | 'logout', Mock>;
 
 const server = startMockServer();
 const user = { id: 1, first_name: 'Ada', last_name: 'Byron', email: 'ada@example.com' };
 const session = { access: 'a', refresh: 'r', user };
 const state = () => useAuthStore.getState();
-const refuse = (status: number, code: string) => () =>
-  HttpResponse.json({ code, detail: code, request_id: 'x' }, { status });
+const refuse = (status: number, code: string) => () => HttpResponse.json({ code, detail: code, request_id: 'x' }, { status });
 const rememberAtProvider = () => localStorage.setItem('@@auth0spajs@@::web::@@user@@', '{}');
 /** The failure stored for the page that the provider's sign-out redirects to. */
 const carried = () => sessionStorage.getItem('sign-in-failure');
@@ -151,10 +147,7 @@ describe('reconciling the session', () => {
     provider.isAuthenticated.mockResolvedValue(true);
     server.use(http.post('*/api/v1/auth0/sync/', refuse(503, 'provider_unavailable')));
     await reconcileSession();
-    await vi.waitFor(
-      () => expect(console.error).toHaveBeenCalledWith('Failed to sync user data from Auth0:', expect.anything()),
-      10_000,
-    );
+    await vi.waitFor(() => expect(console.error).toHaveBeenCalledWith('Failed to sync user data from Auth0:', expect.anything()), 10_000);
     expect(state().isAuthenticated).toBe(true);
     expect(provider.logout).not.toHaveBeenCalled();
   });
@@ -233,15 +226,12 @@ describe('a sign-in that cannot be finished', () => {
     expect(state()).toMatchObject({ isAuthenticated: false, accessToken: null, refreshToken: null, isLoading: true });
   }
 
-  it.each(['/callback', '/callback?state=x', '/callback?code='])(
-    'because %s has no code signs out',
-    async (address) => {
-      open(address);
-      expect(await finishSignIn()).toBeUndefined();
-      expectToLeave('sign_in_incomplete');
-      expect(provider.handleRedirectCallback).not.toHaveBeenCalled();
-    },
-  );
+  it.each(['/callback', '/callback?state=x', '/callback?code='])('because %s has no code signs out', async (address) => {
+    open(address);
+    expect(await finishSignIn()).toBeUndefined();
+    expectToLeave('sign_in_incomplete');
+    expect(provider.handleRedirectCallback).not.toHaveBeenCalled();
+  });
 
   it('signs out a member who was signed in before, too', async () => {
     state().logIn(session);

@@ -4,14 +4,7 @@ import { useSignIn } from './use-sign-in.ts';
 
 export function SignInPage() {
   const { signIn, isSigningIn, failure } = useSignIn();
-  return (
-    <SignInCard
-      failure={failure}
-      isSigningIn={isSigningIn}
-      onSignIn={() => void signIn()}
-      buttonRef={useFocusOfFirstPaint()}
-    />
-  );
+  return <SignInCard failure={failure} isSigningIn={isSigningIn} onSignIn={() => void signIn()} buttonRef={useFocusOfFirstPaint()} />;
 }
 
 /** Set by a script in index.html while its button has the focus; stays after that button is removed. */

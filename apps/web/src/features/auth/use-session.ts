@@ -39,8 +39,6 @@ export function useSession(): void {
   useEffect(() => {
     if (window.location.pathname === PAGES.callback) return undefined;
     // A stored session is valid until then, so the check can wait.
-    return useAuthStore.getState().isAuthenticated
-      ? afterFirstAnswers(queryClient, reconcileIfSignedIn)
-      : void reconcileSession();
+    return useAuthStore.getState().isAuthenticated ? afterFirstAnswers(queryClient, reconcileIfSignedIn) : void reconcileSession();
   }, [queryClient]);
 }

@@ -50,8 +50,6 @@ describe('a brand card', () => {
 
   it('never links to an address that is not a website', () => {
     renderAt('/brands', <BrandCard brand={{ ...fjord, website: 'javascript:alert(1)' }} />);
-    expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
-      '/brands/1/product-variants',
-    ]);
+    expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/brands/1/product-variants']);
   });
 });

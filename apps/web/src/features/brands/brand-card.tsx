@@ -28,9 +28,7 @@ export function BrandCard({ brand }: { brand: BrandAnswer }) {
           <p className="text-small text-text-tertiary">
             <ClampedText
               text={
-                owner
-                  ? t('brands.card.owner', { name: owner })
-                  : t(owner === '' ? 'brands.card.unnamed_owner' : 'brands.card.no_owner')
+                owner ? t('brands.card.owner', { name: owner }) : t(owner === '' ? 'brands.card.unnamed_owner' : 'brands.card.no_owner')
               }
             />
           </p>
@@ -73,12 +71,7 @@ export function BrandCard({ brand }: { brand: BrandAnswer }) {
       </div>
       <div className="mt-4 flex flex-wrap gap-2 border-t pt-4">
         {/* The link covers the whole card, so that a click anywhere opens the brand with only one link in the tab order. */}
-        <Button
-          asChild
-          variant="secondary"
-          size="dense"
-          className="flex-1 after:absolute after:inset-0 after:rounded-card @max-3xs:px-2"
-        >
+        <Button asChild variant="secondary" size="dense" className="flex-1 after:absolute after:inset-0 after:rounded-card @max-3xs:px-2">
           <Link to={productVariantsPath(brand.id)} aria-label={t('brands.card.manage_label', { name: brand.name })}>
             {t('brands.card.manage')}
             <ArrowRight className="size-3.5 @max-3xs:hidden" />

@@ -13,10 +13,7 @@ describe('the grid of brands', () => {
   it('is a list of cards', () => {
     renderAt('/brands', <BrandGrid brands={[fjord, tiny]} />);
     expect(screen.getAllByRole('listitem')).toHaveLength(2);
-    expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
-      'Fjord & Forest',
-      'Tiny',
-    ]);
+    expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual(['Fjord & Forest', 'Tiny']);
   });
 
   it('without brands shows the empty state that it was given', () => {

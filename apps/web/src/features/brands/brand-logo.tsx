@@ -26,12 +26,7 @@ export function BrandLogo({ logo, size = 'large', initialsOf }: BrandLogoProps) 
   const [broken, setBroken] = useState<string>();
   const { box, icon, pixels } = sizes[size];
   return (
-    <span
-      className={clsx(
-        'grid shrink-0 place-items-center overflow-hidden border bg-background-secondary text-text-tertiary',
-        box,
-      )}
-    >
+    <span className={clsx('grid shrink-0 place-items-center overflow-hidden border bg-background-secondary text-text-tertiary', box)}>
       {logo && logo !== broken ? (
         <img
           src={logo}

@@ -1,14 +1,4 @@
-import {
-  BadgeCheck,
-  FileUp,
-  History,
-  KeyRound,
-  type LucideIcon,
-  Package,
-  Settings,
-  TriangleAlert,
-  Users,
-} from 'lucide-react';
+import { BadgeCheck, FileUp, History, KeyRound, type LucideIcon, Package, Settings, TriangleAlert, Users } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';

@@ -27,10 +27,7 @@ function open(path: string) {
     path,
     <main tabIndex={-1}>
       <Routes>
-        <Route
-          path="/brands/:id"
-          element={<BrandShell notFound={<h1>Page not found</h1>} pageError={<h1>Broken</h1>} />}
-        >
+        <Route path="/brands/:id" element={<BrandShell notFound={<h1>Page not found</h1>} pageError={<h1>Broken</h1>} />}>
           <Route path="product-variants" element={<h1>The variants</h1>} />
           <Route path="certifications" element={<h1>The certificates</h1>} />
           <Route path="attention" element={<h1>What needs attention</h1>} />

@@ -32,17 +32,11 @@ function Stat({ icon: Icon, label, value, note }: StatProps) {
   return (
     <Card className="grid grid-cols-[auto_1fr_auto] items-center gap-x-3 px-4 py-3 @lg:gap-x-2 @lg:p-4 @3xl:p-5">
       <Icon className="row-span-2 size-4 shrink-0 text-text-tertiary @lg:col-start-3 @lg:row-span-1 @lg:row-start-1" />
-      <dt
-        className={clsx('text-small text-text-secondary @lg:col-span-2 @lg:row-start-1', !note && '@max-lg:row-span-2')}
-      >
-        {label}
-      </dt>
+      <dt className={clsx('text-small text-text-secondary @lg:col-span-2 @lg:row-start-1', !note && '@max-lg:row-span-2')}>{label}</dt>
       <dd className="row-span-2 font-semibold text-title tabular-nums @lg:row-span-1 @lg:text-display">
         {value === undefined ? <Skeleton className="my-1 h-5 w-8 @lg:h-6" /> : format.number(value)}
       </dd>
-      {note && (
-        <dd className="text-caption text-text-tertiary @max-lg:col-start-2 @lg:col-span-2 @lg:pt-1.5">{note}</dd>
-      )}
+      {note && <dd className="text-caption text-text-tertiary @max-lg:col-start-2 @lg:col-span-2 @lg:pt-1.5">{note}</dd>}
     </Card>
   );
 }

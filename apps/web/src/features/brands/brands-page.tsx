@@ -49,12 +49,7 @@ export function BrandsPage() {
                   brands={list.results}
                   empty={
                     <Card>
-                      <EmptyState
-                        icon={Store}
-                        heading="h3"
-                        title={t('brands.empty.title')}
-                        description={t('brands.empty.description')}
-                      />
+                      <EmptyState icon={Store} heading="h3" title={t('brands.empty.title')} description={t('brands.empty.description')} />
                     </Card>
                   }
                 />

@@ -9,13 +9,7 @@ import {
   restoreBrand,
 } from '@brand-portal/contract/brands';
 import type { Endpoint } from '@brand-portal/contract/endpoint';
-import {
-  acceptInvitation,
-  declineInvitation,
-  type KeysOfMember,
-  leaveBrand,
-  listOwnInvitations,
-} from '@brand-portal/contract/members';
+import { acceptInvitation, declineInvitation, type KeysOfMember, leaveBrand, listOwnInvitations } from '@brand-portal/contract/members';
 import { fullName } from '@brand-portal/contract/people';
 import { ROLES, roleIncludes } from '@brand-portal/contract/roles';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -95,10 +89,7 @@ export function useOptInForTrial(brandId: number, onDone: () => void) {
     mutationFn: () => callApi(optInForTrial, { params: { brandId } }),
     onSuccess: () => {
       // Updates the cache at once; the invalidations below refetch the rest.
-      queryClient.setQueryData(
-        brandQuery(brandId).queryKey,
-        (brand) => brand && { ...brand, opted_in_for_trial: true },
-      );
+      queryClient.setQueryData(brandQuery(brandId).queryKey, (brand) => brand && { ...brand, opted_in_for_trial: true });
       void queryClient.invalidateQueries({ queryKey: brandKeys.list() });
       void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
       onDone();

@@ -55,9 +55,7 @@ function Deleted({ brand: { id, name, restorable_until } }: { brand: DeletedBran
         <Trash2 className="size-5 shrink-0 text-text-tertiary" />
         <p className="wrap-anywhere min-w-0 text-pretty">
           <span className="font-medium">{name}</span>{' '}
-          <span className="text-text-secondary">
-            {t('brands.deleted.until', { time: format.time(restorable_until) })}
-          </span>
+          <span className="text-text-secondary">{t('brands.deleted.until', { time: format.time(restorable_until) })}</span>
         </p>
       </div>
       <Button

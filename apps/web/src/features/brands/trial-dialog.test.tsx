@@ -61,9 +61,7 @@ describe('the trial dialog', () => {
     ['2025-12-31T23:59:59Z', /What you publish goes live on the channel on January\s1,\s2026\.$/],
     ['2026-01-01T00:00:00Z', /Data has been live on the channel since January\s1,\s2026\.$/],
   ])('says on %s that publishing waits for the connection, where the brand has none', async (day, text) => {
-    server.use(
-      http.get('*/api/v1/brands/2/channel/', () => HttpResponse.json({ ...CONNECTED, state: 'not_connected' })),
-    );
+    server.use(http.get('*/api/v1/brands/2/channel/', () => HttpResponse.json({ ...CONNECTED, state: 'not_connected' })));
     setDay(day);
     renderAt('/', <Page />);
     expect(await screen.findByText('Published variants wait: this brand is not connected to Google.')).toBeVisible();

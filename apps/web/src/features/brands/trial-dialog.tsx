@@ -51,13 +51,7 @@ export function TrialDialog({ brandId, open, onOpenChange, onStarted }: TrialDia
       footer={
         <>
           {/* First in DOM order, so that it gets the focus and Enter confirms; displayed last. */}
-          <Button
-            type="submit"
-            variant="primary"
-            busy={isPending}
-            busyLabel={t('trial.starting')}
-            className="order-last"
-          >
+          <Button type="submit" variant="primary" busy={isPending} busyLabel={t('trial.starting')} className="order-last">
             {t('trial.confirm')}
           </Button>
           <Button disabled={isPending} onClick={() => onOpenChange(false)}>
@@ -66,12 +60,7 @@ export function TrialDialog({ brandId, open, onOpenChange, onStarted }: TrialDia
         </>
       }
     >
-      {open &&
-        (isInReview ? (
-          <Alert tone="warning">{t('errors.brand_pending')}</Alert>
-        ) : (
-          <ConnectionWarning brandId={brandId} />
-        ))}
+      {open && (isInReview ? <Alert tone="warning">{t('errors.brand_pending')}</Alert> : <ConnectionWarning brandId={brandId} />)}
       {error && (
         <Alert tone="error">
           <p className="font-medium">{t('trial.failed')}</p>

@@ -86,7 +86,5 @@ it('coverage of a large brand says when it was counted, and that it is being cou
   await show();
   expect(await screen.findByText(/being counted/)).toBeVisible();
   expect(await screen.findByText('GOTS')).toBeVisible();
-  expect(
-    screen.getByText(/^Counted .*2026.*Later changes are counted a few minutes after they are made\.$/),
-  ).toBeVisible();
+  expect(screen.getByText(/^Counted .*2026.*Later changes are counted a few minutes after they are made\.$/)).toBeVisible();
 });

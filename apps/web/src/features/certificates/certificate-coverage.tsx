@@ -72,11 +72,7 @@ function Counted({ brandId }: { brandId: number }) {
           ))}
         </ul>
       )}
-      {counted_at && (
-        <p className="mt-2 text-small text-text-secondary">
-          {t('coverage.counted', { time: format.time(counted_at) })}
-        </p>
-      )}
+      {counted_at && <p className="mt-2 text-small text-text-secondary">{t('coverage.counted', { time: format.time(counted_at) })}</p>}
       {missing > 0 && (
         <div className="mt-4">
           <ExportMenu subject={t('coverage.export')} onExport={exportMissing(brandId, missing)} />
@@ -97,9 +93,7 @@ function Row({ coverage }: { coverage: Coverage }) {
         <span className="wrap-anywhere font-medium">{certification_name}</span>
         <span className="text-text-secondary tabular-nums">
           {t('coverage.with', { count: variants, number: format.number(variants) })} ·{' '}
-          {without === 0
-            ? t('coverage.complete')
-            : t('coverage.without', { count: without, number: format.number(without) })}
+          {without === 0 ? t('coverage.complete') : t('coverage.without', { count: without, number: format.number(without) })}
         </span>
       </div>
       {/* Decorative: the numbers say the same. */}

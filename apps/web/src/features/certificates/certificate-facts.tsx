@@ -32,9 +32,7 @@ interface ActionProps {
 export function CertificateFacts({ brandId, detail, denied, onReplaced, onEditLink }: FactsProps & ActionProps) {
   return (
     <>
-      {detail.near_miss !== null && (
-        <NearMiss brandId={brandId} detail={detail} denied={denied} onReplaced={onReplaced} />
-      )}
+      {detail.near_miss !== null && <NearMiss brandId={brandId} detail={detail} denied={denied} onReplaced={onReplaced} />}
       <Status detail={detail} />
       <Validity detail={detail} />
       <Issuer detail={detail} denied={denied} onEditLink={onEditLink} />
@@ -85,9 +83,7 @@ function Status({ detail }: { detail: CertificateDetail }) {
     <PanelSection title={t('certificate_panel.status')}>
       <CertificateBadge status={knownStatus(status)} />
       <p className="mt-2 text-pretty text-small">{sentence}</p>
-      <p className="mt-1 text-pretty text-small text-text-secondary">
-        {t(`certificate_panel.advice.${advice}`, { body, certification })}
-      </p>
+      <p className="mt-1 text-pretty text-small text-text-secondary">{t(`certificate_panel.advice.${advice}`, { body, certification })}</p>
     </PanelSection>
   );
 }
@@ -118,8 +114,7 @@ function Validity({ detail: { created_at, expires_on, overall_status, reason } }
   const end = Math.max(Date.parse(expires_on) + DAY_MS, start + DAY_MS);
   // The server knows the current date in the brand's countries; UTC is used if the status does not tell.
   const isOver =
-    parseReason(reason)?.code === 'expired' ||
-    (overall_status !== 'validated' && Date.now() >= Date.parse(expires_on) + DAY_MS);
+    parseReason(reason)?.code === 'expired' || (overall_status !== 'validated' && Date.now() >= Date.parse(expires_on) + DAY_MS);
   const shownDay = isOver || expires_on > today() ? expires_on : today();
   const passed = isOver ? 1 : Math.min(Math.max((Date.now() - start) / (end - start), 0), 1);
   return (
@@ -144,9 +139,7 @@ function Validity({ detail: { created_at, expires_on, overall_status, reason } }
       </div>
       <div className="mt-1.5 flex justify-between gap-4 text-caption text-text-secondary">
         {/* A certificate that had already expired when it was added has no start on this line. */}
-        <span>
-          {added <= expires_on && t('certificate_panel.validity.added', { date: format.shortDay(created_at) })}
-        </span>
+        <span>{added <= expires_on && t('certificate_panel.validity.added', { date: format.shortDay(created_at) })}</span>
         <span>{format.shortDay(expires_on)}</span>
       </div>
     </PanelSection>
@@ -176,7 +169,7 @@ function Issuer({ detail, denied, onEditLink }: LinkProps) {
         {[
           [t('certificates.columns.certification_name'), certification_name],
           [t('certificates.columns.certifying_body_name'), certifying_body_name],
-          [t('certificate_panel.link.label'), <IssuerLink key="link" {...{ detail, denied, onEditLink }} />],
+          [t('certificate_panel.link.label'), <IssuerLink key="link" detail={detail} denied={denied} onEditLink={onEditLink} />],
           [t('certificate_panel.registry.title'), listed],
           ...(registry ? [[t('certificate_panel.registry.day'), format.day(registry.loaded_at)]] : []),
         ].map(([label, value]) => (
@@ -213,15 +206,7 @@ function IssuerLink({ detail: { link }, denied, onEditLink }: LinkProps) {
 function Variants({ brandId, detail }: FactsProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const {
-    id,
-    variants,
-    live_variants: live,
-    sending_variants: onTheirWay,
-    queued_variants: queued,
-    overall_status,
-    expires_on,
-  } = detail;
+  const { id, variants, live_variants: live, sending_variants: onTheirWay, queued_variants: queued, overall_status, expires_on } = detail;
   const isValid = overall_status === 'validated';
   const isLosing = isValid && expires_on !== null && live > 0;
   const isSending = isValid && onTheirWay > 0;
@@ -233,17 +218,16 @@ function Variants({ brandId, detail }: FactsProps) {
       {variants === 0 ? (
         <p className="text-small text-text-secondary">{t('certificate_panel.variants.none')}</p>
       ) : (
-        <Link
-          to={`${productVariantsPath(brandId)}?certificate=${id}`}
-          className="text-primary text-small hover:underline"
-        >
+        <Link to={`${productVariantsPath(brandId)}?certificate=${id}`} className="text-primary text-small hover:underline">
           {t('certificate_panel.variants.show', { count: variants, number: format.number(variants) })}
         </Link>
       )}
       {isLosing && (
         <p className="mt-2 text-pretty font-medium text-small">
           {t('certificate_panel.variants.lose', {
-            ...{ count: live, number: format.number(live), date: format.day(expires_on) },
+            count: live,
+            number: format.number(live),
+            date: format.day(expires_on),
           })}
         </p>
       )}
@@ -266,7 +250,8 @@ function Variants({ brandId, detail }: FactsProps) {
       {isSending && waiting && queued > 0 && (
         <p className="mt-2 text-pretty text-small text-text-secondary">
           {t(`certificate_panel.variants.${waiting === 'inactive' ? 'inactive' : 'waiting'}`, {
-            ...{ count: queued, number: format.number(queued) },
+            count: queued,
+            number: format.number(queued),
           })}
         </p>
       )}

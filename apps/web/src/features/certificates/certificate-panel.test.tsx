@@ -8,14 +8,7 @@ import { changeLanguage } from '../../lib/i18n.ts';
 import { CONNECTED, startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { fjord, refusal } from '../brands/test-support/brands.tsx';
-import {
-  bodyRows,
-  makeCertificate,
-  mockBrand,
-  mockCertificates,
-  openCertificates,
-  VIEWERS_HINT,
-} from './test-support/certificates.tsx';
+import { bodyRows, makeCertificate, mockBrand, mockCertificates, openCertificates, VIEWERS_HINT } from './test-support/certificates.tsx';
 
 const server = startMockServer();
 const detailUrl = /\/api\/v1\/brands\/1\/certifications\/(\d+)\/$/;
@@ -29,12 +22,21 @@ const day = (days: number) => localDay(Date.now() + days * 86_400_000);
 function makeDetail(id: string, change: Partial<CertificateDetail> = {}): CertificateDetail {
   return {
     ...makeCertificate(id),
-    ...{ created_at: '2026-01-10T08:00:00Z', may_edit: true, registry: null, near_miss: null, link: '' },
+    created_at: '2026-01-10T08:00:00Z',
+    may_edit: true,
+    registry: null,
+    near_miss: null,
+    link: '',
     sending_variants: 0,
     queued_variants: 0,
     timeline: [
       {
-        ...{ kind: 'added', certificate_id: null, at: '2026-01-10T08:00:00Z', by: 'Ana Ruiz', detail: '', reason: '' },
+        kind: 'added',
+        certificate_id: null,
+        at: '2026-01-10T08:00:00Z',
+        by: 'Ana Ruiz',
+        detail: '',
+        reason: '',
         import: { id: 7, file_name: 'spring.csv' },
       },
     ],
@@ -85,18 +87,14 @@ test('a certificate says how many live variants lose it at Google, and links to 
   mockApi(detail);
   openCertificates(`/${detail.id}`);
   const dialog = await panel('A');
-  expect(
-    await within(dialog).findByText(/^12 live variants lose this claim at Google after .*20\d\d\.$/),
-  ).toBeVisible();
+  expect(await within(dialog).findByText(/^12 live variants lose this claim at Google after .*20\d\d\.$/)).toBeVisible();
   expect(within(dialog).getByText(/^Valid until .*, in 23 days\.$/)).toBeVisible();
   expect(within(dialog).getByRole('link', { name: 'Show 1,214 variants that have it' })).toHaveAttribute(
     'href',
     `/brands/1/product-variants?certificate=${detail.id}`,
   );
   await act(() => changeLanguage('es'));
-  expect(
-    within(dialog).getByText(/^12 variantes en línea pierden esta certificación en Google después del /),
-  ).toBeVisible();
+  expect(within(dialog).getByText(/^12 variantes en línea pierden esta certificación en Google después del /)).toBeVisible();
 });
 
 test.each([
@@ -130,8 +128,7 @@ test.each([
       queued_variants: sending_variants,
     });
     mockApi(detail);
-    if (state === 'inactive')
-      server.use(http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, status: state })));
+    if (state === 'inactive') server.use(http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, status: state })));
     else server.use(http.get('*/api/v1/brands/1/channel/', () => HttpResponse.json({ ...CONNECTED, state })));
     openCertificates(`/${detail.id}`);
     expect(await within(await panel('A')).findByText(text)).toBeVisible();
@@ -162,10 +159,7 @@ test.each([
   [null, 'No registry of FSC is loaded.'],
   [{ loaded_at: '2026-10-01T10:00:00Z', entry: null }, 'Does not list it'],
   [{ loaded_at: '2026-10-01T10:00:00Z', entry: { active: false, expires_on: null } }, 'Lists it as no longer active'],
-  [
-    { loaded_at: '2026-10-01T10:00:00Z', entry: { active: true, expires_on: '2027-03-03' } },
-    'Lists it as active until March 3, 2027',
-  ],
+  [{ loaded_at: '2026-10-01T10:00:00Z', entry: { active: true, expires_on: '2027-03-03' } }, 'Lists it as active until March 3, 2027'],
 ])('a certificate shows the registry state %j', async (registry, text) => {
   const detail = makeDetail('A', { registry });
   mockApi(detail);
@@ -194,9 +188,7 @@ test('a certificate with a problem says what to do', async () => {
   openCertificates(`/${detail.id}`);
   const dialog = await panel('A');
   expect(await within(dialog).findByText(/^It expired on/)).toBeVisible();
-  expect(
-    within(dialog).getByText('Ask Forest Stewardship Council for its renewal, then replace it with the renewed one.'),
-  ).toBeVisible();
+  expect(within(dialog).getByText('Ask Forest Stewardship Council for its renewal, then replace it with the renewed one.')).toBeVisible();
 });
 
 test.each([
@@ -268,16 +260,11 @@ test('a certificate is replaced by its renewal for all its variants, and the pan
   await userEvent.click(await screen.findByRole('button', { name: 'Replace' }));
   const dialog = await panel('Replace certificate FSC-C000001');
   expect(within(dialog).getByText(/^214 variants get the new certificate/)).toBeVisible();
-  await userEvent.type(
-    within(dialog).getByRole('textbox', { name: 'ID of the new certificate for FSC' }),
-    'FSC-C000002{Enter}',
-  );
+  await userEvent.type(within(dialog).getByRole('textbox', { name: 'ID of the new certificate for FSC' }), 'FSC-C000002{Enter}');
   const renewedPanel = await panel('FSC-C000002');
   await waitFor(() => expect(renewedPanel).toHaveFocus());
   expect(sent).toEqual([[String(old.id), { certificate_id: 'FSC-C000002', confirmed: false }]]);
-  expect(router.state.location.pathname + router.state.location.search).toBe(
-    `/brands/1/certifications/${renewed.id}?page_size=20`,
-  );
+  expect(router.state.location.pathname + router.state.location.search).toBe(`/brands/1/certifications/${renewed.id}?page_size=20`);
   expect(getToasts()).toMatchObject([{ variant: 'success', title: 'FSC-C000001 was replaced by FSC-C000002' }]);
   await waitFor(() => expect(queryClient.isFetching()).toBe(0));
   expect(missed, 'asked for although it is gone').toEqual([]);
@@ -285,7 +272,10 @@ test('a certificate is replaced by its renewal for all its variants, and the pan
 
 test('if the registry lists an id that differs in one character, it is offered, and applied only on a click', async () => {
   const wrong = makeDetail('FSC-CO12345', {
-    ...{ overall_status: 'invalid', reason: 'not_listed', near_miss: 'FSC-C012345', variants: 214 },
+    overall_status: 'invalid',
+    reason: 'not_listed',
+    near_miss: 'FSC-C012345',
+    variants: 214,
   });
   const right = makeDetail('FSC-C012345', { variants: 214 });
   mockApi(wrong, right);

@@ -23,12 +23,7 @@ import { useDeniedReason } from '../brands/brands-queries.ts';
 import { CertificateFacts } from './certificate-facts.tsx';
 import { useCertificateReason } from './certificate-reason.exported.tsx';
 import { useCertificateRemoval } from './certificate-removal.tsx';
-import {
-  type CertificateList,
-  certificateDetailQuery,
-  useReplaceCertificate,
-  useUpdateCertificate,
-} from './certificates-queries.ts';
+import { type CertificateList, certificateDetailQuery, useReplaceCertificate, useUpdateCertificate } from './certificates-queries.ts';
 
 interface CertificatePanelProps {
   brandId: number;
@@ -90,13 +85,7 @@ interface ContentProps {
   onClose: () => void;
 }
 
-function Content({
-  brandId,
-  certificateId,
-  query: { data: detail, error, refetch },
-  onReplaced,
-  onClose,
-}: ContentProps) {
+function Content({ brandId, certificateId, query: { data: detail, error, refetch }, onReplaced, onClose }: ContentProps) {
   const { t } = useTranslation();
   const { ask: askToRemove } = useCertificateRemoval();
   const format = useFormat();
@@ -149,13 +138,7 @@ function Content({
   return (
     <>
       <PanelBody>
-        <CertificateFacts
-          brandId={brandId}
-          detail={detail}
-          denied={denied}
-          onReplaced={goOn}
-          onEditLink={() => setLinking(true)}
-        />
+        <CertificateFacts brandId={brandId} detail={detail} denied={denied} onReplaced={goOn} onEditLink={() => setLinking(true)} />
       </PanelBody>
       <PanelFooter>
         <ExplainedButton
@@ -186,13 +169,7 @@ function Content({
         onSend={(id) => replace(id, false)}
         warning={
           isNotValid &&
-          refused && (
-            <NotValid
-              detail={detail}
-              context={refusal.context}
-              onConfirm={() => replace(refused.certificate_id, true)}
-            />
-          )
+          refused && <NotValid detail={detail} context={refusal.context} onConfirm={() => replace(refused.certificate_id, true)} />
         }
       />
       <FieldDialog
@@ -262,10 +239,7 @@ interface FieldDialogProps {
   initial?: string;
   confirm: string;
   busyLabel: string;
-  mutation: Pick<
-    ReturnType<typeof useReplaceCertificate | typeof useUpdateCertificate>,
-    'isPending' | 'error' | 'reset'
-  >;
+  mutation: Pick<ReturnType<typeof useReplaceCertificate | typeof useUpdateCertificate>, 'isPending' | 'error' | 'reset'>;
   /** The field's name in the server's validation errors. */
   field: 'certificate_id' | 'link';
   denied: string | undefined;
@@ -275,17 +249,7 @@ interface FieldDialogProps {
 }
 
 /** A dialog with one text field, which the server validates. */
-function FieldDialog({
-  open,
-  onOpenChange,
-  initial = '',
-  mutation,
-  field,
-  denied,
-  onSend,
-  warning,
-  ...texts
-}: FieldDialogProps) {
+function FieldDialog({ open, onOpenChange, initial = '', mutation, field, denied, onSend, warning, ...texts }: FieldDialogProps) {
   const { t } = useTranslation();
   const [value, setValue] = useState(initial);
   const { isPending, reset } = mutation;

@@ -19,9 +19,7 @@ export const certificateColumns: Column<ListedCertificationAnswer, CertificateCo
     id: 'certificate_id',
     header: <ColumnLabel text="certificates.columns.certificate_id" />,
     sortable: true,
-    cell: ({ certificate_id }) => (
-      <ClampedText text={certificate_id} lines={2} className="break-all font-mono leading-4.5" />
-    ),
+    cell: ({ certificate_id }) => <ClampedText text={certificate_id} lines={2} className="break-all font-mono leading-4.5" />,
     className:
       'max-md:[td&]:p-0! max-md:[grid-area:id] max-md:[th&]:px-2! md:w-1/4 md:min-w-36 md:max-w-0 tight:min-w-25 tight:whitespace-normal tight:pr-2 tight:pl-3',
     cellClassName: 'py-0.75!',
@@ -81,12 +79,7 @@ function ExpiryCell({ certificate: { expires_on, overall_status } }: { certifica
   return (
     <span className="flex gap-x-1.5 leading-4.5 md:flex-col">
       <span>{format.shortDay(expires_on)}</span>{' '}
-      <span
-        className={clsx(
-          'text-caption',
-          isSoon && overall_status === 'validated' ? 'font-medium text-warning' : 'text-text-secondary',
-        )}
-      >
+      <span className={clsx('text-caption', isSoon && overall_status === 'validated' ? 'font-medium text-warning' : 'text-text-secondary')}>
         {format.distance(expires_on)}
       </span>
     </span>

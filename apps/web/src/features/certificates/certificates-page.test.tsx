@@ -91,10 +91,7 @@ describe('a certificate', () => {
       vi.useRealTimers();
       vi.unstubAllEnvs();
     });
-    await openWith(
-      makeCertificate('A', { expires_on: '2026-11-17' }),
-      makeCertificate('B', { expires_on: '2026-11-18' }),
-    );
+    await openWith(makeCertificate('A', { expires_on: '2026-11-17' }), makeCertificate('B', { expires_on: '2026-11-18' }));
     expect(bodyRows()[0]).toHaveTextContent(/17, 2026 today/);
     expect(bodyRows()[1]).toHaveTextContent(/18, 2026 tomorrow/);
   });
@@ -102,21 +99,11 @@ describe('a certificate', () => {
   // spec: §4 certification statuses
   it.each([
     ['pending', '', 'Pending Review', 'It has just arrived and will be checked in a moment.'],
-    [
-      'pending',
-      'no_registry',
-      'Pending Review',
-      'We have no registry of FSC to check it against, so our team will review it.',
-    ],
+    ['pending', 'no_registry', 'Pending Review', 'We have no registry of FSC to check it against, so our team will review it.'],
     ['validated', 'listed', 'Validated', 'The registry lists it as active.'],
     ['validated', 'listed:2027-01-31', 'Validated', 'The registry lists it as active until January 31, 2027.'],
     ['validated', 'approved:Seen: on paper', 'Validated', 'Approved by our team: Seen: on paper'],
-    [
-      'invalid',
-      'pattern',
-      'Invalid',
-      'The ID does not have the form used by Forest Stewardship Council. Check it for typing errors.',
-    ],
+    ['invalid', 'pattern', 'Invalid', 'The ID does not have the form used by Forest Stewardship Council. Check it for typing errors.'],
     ['invalid', 'not_listed', 'Invalid', 'The registry of FSC does not list it. Check the ID for typing errors.'],
     ['invalid', 'not_active', 'Invalid', 'The registry of FSC lists it as no longer active.'],
     ['invalid', 'expired:2026-03-01', 'Invalid', 'It expired on March 1, 2026.'],
@@ -200,9 +187,7 @@ describe('removing a certificate', () => {
   it('that is refused shows the reason, and changes nothing', async () => {
     await openWith(makeCertificate('A'));
     server.use(
-      http.delete(removeUrl, () =>
-        HttpResponse.json({ code: 'permission_denied', detail: 'no', request_id: 'x' }, { status: 403 }),
-      ),
+      http.delete(removeUrl, () => HttpResponse.json({ code: 'permission_denied', detail: 'no', request_id: 'x' }, { status: 403 })),
     );
     const dialog = await askFor('A');
     await userEvent.click(within(dialog).getByRole('button', { name: 'Remove' }));
@@ -307,11 +292,7 @@ it('the list keeps its layout while it loads', async () => {
 });
 
 it('that cannot be loaded says why, and trying again helps', async () => {
-  server.use(
-    http.get(listUrl, () =>
-      HttpResponse.json({ code: 'internal_error', detail: 'no', request_id: 'x' }, { status: 500 }),
-    ),
-  );
+  server.use(http.get(listUrl, () => HttpResponse.json({ code: 'internal_error', detail: 'no', request_id: 'x' }, { status: 500 })));
   openCertificates();
   const alert = await screen.findByRole('alert');
   expect(alert).toHaveTextContent('The certificates could not be loaded');
@@ -334,9 +315,7 @@ it('the list polls while a certificate is not checked yet, and then stops', asyn
   await screen.findByText('A');
   await expect.poll(() => requests, { timeout: 8_000 }).toBe(2);
   await expect.poll(() => queryClient.isFetching()).toBe(0);
-  const query = queryClient
-    .getQueryCache()
-    .find({ queryKey: ['brands', 'detail', 1, 'certificates', 'list'], exact: false });
+  const query = queryClient.getQueryCache().find({ queryKey: ['brands', 'detail', 1, 'certificates', 'list'], exact: false });
   expect(query?.state.data).toMatchObject({ results: [{ reason: 'no_registry' }] });
 });
 
@@ -355,7 +334,11 @@ describe('many certificates', () => {
     await expect
       .poll(() => requests.at(-1))
       .toEqual({
-        ...{ search: 'cu forest', status: 'ends_soon', ordering: 'expires_on', page: '1', page_size: '10' },
+        search: 'cu forest',
+        status: 'ends_soon',
+        ordering: 'expires_on',
+        page: '1',
+        page_size: '10',
       });
     await expect.poll(query).toBe('?search=cu+forest&status=ends_soon&ordering=expires_on');
     await userEvent.click(screen.getByRole('button', { name: /^Valid until/ }));
@@ -399,8 +382,7 @@ describe('many certificates', () => {
 });
 
 describe('a server that only has the list of all certificates', () => {
-  const mockAll = (certificates: readonly ListedCertification[]) =>
-    server.use(http.get(listUrl, () => HttpResponse.json(certificates)));
+  const mockAll = (certificates: readonly ListedCertification[]) => server.use(http.get(listUrl, () => HttpResponse.json(certificates)));
   const openAll = async (query: string) => {
     openCertificates(query);
     await screen.findByText(/^(Showing|Mostrando)/);
@@ -414,10 +396,7 @@ describe('a server that only has the list of all certificates', () => {
   });
 
   it('is sorted, filtered and paged here, with natural sorting of numbers', async () => {
-    mockAll([
-      ...[10, 9, 100, 1].map((n) => makeCertificate(`CU-${n}`)),
-      makeCertificate('X', { overall_status: 'pending' }),
-    ]);
+    mockAll([...[10, 9, 100, 1].map((n) => makeCertificate(`CU-${n}`)), makeCertificate('X', { overall_status: 'pending' })]);
     await openAll('?ordering=-certificate_id&status=validated');
     expect(ids()).toEqual(['CU-100', 'CU-10', 'CU-9', 'CU-1']);
   });

@@ -87,9 +87,7 @@ function Certificates({ brandId }: { brandId: number }) {
           className="max-md:flex-1 md:min-w-44"
         />
         {/* Visible while loading, to avoid a layout shift; hidden if there is nothing to export. */}
-        {!isEmpty && !hasFailed && (
-          <ExportMenu onExport={exportShownCertificates(brandId, view, list?.count)} className="max-md:flex-1" />
-        )}
+        {!isEmpty && !hasFailed && <ExportMenu onExport={exportShownCertificates(brandId, view, list?.count)} className="max-md:flex-1" />}
       </div>
       {hasFailed ? (
         <QueryErrorCard title={t('certificates.error')} error={error} refetch={refetch} />

@@ -31,9 +31,7 @@ test('an unchecked certificate is polled often for a minute, then rarely', async
 });
 
 test('a server that returns no reasons is not polled', async () => {
-  callApi.mockImplementation(async () => [
-    makeCertificate('A', { overall_status: 'pending', reason: undefined } as object),
-  ]);
+  callApi.mockImplementation(async () => [makeCertificate('A', { overall_status: 'pending', reason: undefined } as object)]);
   callApi.mockClear();
   const leave = new QueryObserver(new QueryClient(), certificateListQuery(7, view)).subscribe(() => undefined);
   try {

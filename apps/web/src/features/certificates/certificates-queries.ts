@@ -31,8 +31,7 @@ import { arrangeCertificates, type CertificatesView, toExportQuery, toListQuery 
 const certificateKeys = {
   ofBrand: (brandId: number) => [...brandKeys.detail(brandId), 'certificates'] as const,
   lists: (brandId: number) => [...certificateKeys.ofBrand(brandId), 'list'] as const,
-  detail: (brandId: number, certificateId: number) =>
-    [...certificateKeys.ofBrand(brandId), 'detail', certificateId] as const,
+  detail: (brandId: number, certificateId: number) => [...certificateKeys.ofBrand(brandId), 'detail', certificateId] as const,
   catalogue: ['certifications'] as const,
 };
 
@@ -54,9 +53,7 @@ export function certificateListQuery(brandId: number, view: CertificatesView) {
     },
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
-      refreshAfter(state, ({ results }) =>
-        results.some(({ overall_status: status, reason }) => isUnchecked({ status, reason })),
-      ),
+      refreshAfter(state, ({ results }) => results.some(({ overall_status: status, reason }) => isUnchecked({ status, reason }))),
   });
 }
 
@@ -73,15 +70,13 @@ export function exportShownCertificates(brandId: number, view: CertificatesView,
 export function certificateDetailQuery(brandId: number, certificateId: number) {
   return queryOptions({
     queryKey: certificateKeys.detail(brandId, certificateId),
-    queryFn: ({ signal }): Promise<CertificateDetail> =>
-      callApi(getCertificateDetail, { params: { brandId, certificateId }, signal }),
+    queryFn: ({ signal }): Promise<CertificateDetail> => callApi(getCertificateDetail, { params: { brandId, certificateId }, signal }),
     // Somebody may have changed it since.
     staleTime: 0,
     refetchInterval: ({ state }) =>
       refreshAfter(
         state,
-        ({ overall_status: status, reason, sending_variants: sending }) =>
-          isUnchecked({ status, reason }) || sending > 0,
+        ({ overall_status: status, reason, sending_variants: sending }) => isUnchecked({ status, reason }) || sending > 0,
       ),
   });
 }
@@ -101,8 +96,7 @@ function refreshBrandWithout(queryClient: QueryClient, brandId: number, certific
 export function useReplaceCertificate(brandId: number, certificateId: number) {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: (body: BodyOf<typeof replaceCertificate>) =>
-      callApi(replaceCertificate, { params: { brandId, certificateId }, body }),
+    mutationFn: (body: BodyOf<typeof replaceCertificate>) => callApi(replaceCertificate, { params: { brandId, certificateId }, body }),
     onSuccess: (renewed) => {
       if (renewed) queryClient.setQueryData(certificateKeys.detail(brandId, renewed.id), renewed);
       refreshBrandWithout(queryClient, brandId, certificateId);

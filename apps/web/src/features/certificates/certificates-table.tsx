@@ -49,18 +49,14 @@ export function CertificatesTable(props: CertificatesTableProps) {
     action: (
       <div className="flex flex-wrap justify-center gap-2">
         {search !== '' && <Button onClick={() => onClear('search')}>{t('certificates.no_matches.clear')}</Button>}
-        {status !== 'all' && (
-          <Button onClick={() => onClear('filter')}>{t('certificates.no_matches.clear_filter')}</Button>
-        )}
+        {status !== 'all' && <Button onClick={() => onClear('filter')}>{t('certificates.no_matches.clear_filter')}</Button>}
       </div>
     ),
   });
   return (
     <DataTable
       label={t('certificates.table')}
-      columns={
-        rows.length > 0 && rows.every(({ variants }) => variants === undefined) ? specifiedColumns : certificateColumns
-      }
+      columns={rows.length > 0 && rows.every(({ variants }) => variants === undefined) ? specifiedColumns : certificateColumns}
       rows={rows}
       found={(number) => t('certificates.found', { number })}
       rowId={rowId}

@@ -15,8 +15,14 @@ const url = '*/api/v1/brands/1/history/';
 
 function makeEntry(id: number, change: Partial<HistoryEntry> = {}): HistoryEntry {
   return {
-    ...{ id, at: '2026-11-01T08:00:00Z', by: { kind: 'person', id: 7, name: 'Ada Byron' }, action: 'variant.edited' },
-    ...{ text: 'Variant edited: name', subjects: [], deletion: null, ...change },
+    id,
+    at: '2026-11-01T08:00:00Z',
+    by: { kind: 'person', id: 7, name: 'Ada Byron' },
+    action: 'variant.edited',
+    text: 'Variant edited: name',
+    subjects: [],
+    deletion: null,
+    ...change,
   };
 }
 
@@ -24,13 +30,16 @@ const DELETION = { id: 5, restorable: true, variants: 3, restored: 0 };
 
 const entries = [
   makeEntry(9, {
-    ...{ action: 'variants.deleted', text: 'Variants deleted: 3', deletion: DELETION },
+    action: 'variants.deleted',
+    text: 'Variants deleted: 3',
+    deletion: DELETION,
     subjects: [{ kind: 'deletion', id: 5, label: 'Oak table, Pine chair and 1 more', exists: false }],
   }),
   makeEntry(8, { subjects: [{ kind: 'variant', id: 4, label: 'Olive oil (61414100)', exists: true }] }),
   makeEntry(7, { subjects: [{ kind: 'variant', id: 3, label: '61414101', exists: false }] }),
   makeEntry(6, {
-    ...{ by: { kind: 'operator', id: null, name: 'Operator' }, text: 'Member invited: editor' },
+    by: { kind: 'operator', id: null, name: 'Operator' },
+    text: 'Member invited: editor',
     subjects: [{ kind: 'member', id: 2, label: 'luis+x@example.com', exists: true }],
   }),
 ];
@@ -41,9 +50,7 @@ function mockApi(answers: { results?: HistoryEntry[]; role?: string; kept?: numb
   const requests: Record<string, string>[] = [];
   const restored: string[] = [];
   const answerOf = (entry: HistoryEntry) =>
-    entry.deletion && restored.length > 0
-      ? { ...entry, deletion: { ...DELETION, restorable: false, restored: 3 - kept } }
-      : entry;
+    entry.deletion && restored.length > 0 ? { ...entry, deletion: { ...DELETION, restorable: false, restored: 3 - kept } } : entry;
   server.use(
     http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role })),
     http.get(url, ({ request }) => {
@@ -51,8 +58,9 @@ function mockApi(answers: { results?: HistoryEntry[]; role?: string; kept?: numb
       requests.push({ ...query, language: request.headers.get('accept-language') ?? '' });
       const isFirst = !query.before;
       return HttpResponse.json({
-        ...{ results: (isFirst ? results : results.slice(-1)).map(answerOf) },
-        ...{ older: isFirst ? 6 : null, newer: isFirst ? null : 6 },
+        results: (isFirst ? results : results.slice(-1)).map(answerOf),
+        older: isFirst ? 6 : null,
+        newer: isFirst ? null : 6,
       });
     }),
     http.get(`${url}filters/`, () =>
@@ -108,10 +116,7 @@ it('the history shows who did what, with links to what still exists', async () =
   expect(gone).toHaveTextContent('61414101');
   expect(within(gone as HTMLElement).queryByRole('link')).toBeNull();
   expect(invited).toHaveTextContent('Operator');
-  expect(within(invited as HTMLElement).getByRole('link')).toHaveAttribute(
-    'href',
-    '/brands/1/team?search=luis%2Bx%40example.com',
-  );
+  expect(within(invited as HTMLElement).getByRole('link')).toHaveAttribute('href', '/brands/1/team?search=luis%2Bx%40example.com');
 });
 
 it('deleted variants are restored from their entry', async () => {
@@ -125,17 +130,14 @@ it('deleted variants are restored from their entry', async () => {
 it.each([
   [1, '2 of 3 restored', '2 variants restored', /^1 was not restored: its GTIN was created again/],
   [3, '0 of 3 restored', '0 variants restored', /^3 were not restored: their GTINs were created again/],
-])(
-  '%i of 3 deleted variants that do not come back are counted, with the reason',
-  async (kept, state, title, reason) => {
-    onTestFinished(clearToasts);
-    mockApi({ kept });
-    open();
-    await userEvent.click(await screen.findByRole('button', { name: /^Restore/ }));
-    expect(await screen.findByText(state)).toBeVisible();
-    expect(getToasts()).toMatchObject([{ variant: 'warning', title, description: expect.stringMatching(reason) }]);
-  },
-);
+])('%i of 3 deleted variants that do not come back are counted, with the reason', async (kept, state, title, reason) => {
+  onTestFinished(clearToasts);
+  mockApi({ kept });
+  open();
+  await userEvent.click(await screen.findByRole('button', { name: /^Restore/ }));
+  expect(await screen.findByText(state)).toBeVisible();
+  expect(getToasts()).toMatchObject([{ variant: 'warning', title, description: expect.stringMatching(reason) }]);
+});
 
 it('the focus moves to the list when the button disappears after a restore', async () => {
   mockApi();
@@ -181,7 +183,10 @@ it('filters and position are in the URL, and a changed filter starts at the newe
   expect(addressed()).toBe('?person=7&action=variants.deleted&from=2026-11-01&to=2026-11-02');
   await waitFor(() =>
     expect(requests.at(-1)).toEqual({
-      ...{ person: '7', action: 'variants.deleted', page_size: '10', language: 'en' },
+      person: '7',
+      action: 'variants.deleted',
+      page_size: '10',
+      language: 'en',
       // Dates are in the user's time zone, and the last day is included.
       from: new Date('2026-11-01T00:00:00').toISOString(),
       to: new Date('2026-11-03T00:00:00').toISOString(),

@@ -20,14 +20,7 @@ import { Select } from '../../ui/select.tsx';
 import { useMoveFocusOnUnmount } from '../../ui/use-move-focus-on-unmount.ts';
 import { useDeniedReason } from '../brands/brands-queries.ts';
 import { historyColumns } from './history-columns.tsx';
-import {
-  exportShownHistory,
-  type HistoryView,
-  historyFiltersQuery,
-  historyQuery,
-  isNarrowed,
-  useHistoryView,
-} from './history-queries.ts';
+import { exportShownHistory, type HistoryView, historyFiltersQuery, historyQuery, isNarrowed, useHistoryView } from './history-queries.ts';
 
 const noRows: readonly HistoryEntry[] = [];
 const rowId = ({ id }: HistoryEntry) => String(id);
@@ -55,10 +48,7 @@ export function HistoryPage() {
   const isEmpty = list?.results.length === 0 && !isNarrowed(list.view) && !list.view.before && !list.view.after;
   return (
     <div className="flex flex-col gap-4">
-      <PageHeader
-        title={t('history.title')}
-        subtitle={isPartial ? t('history.subtitle_partial') : t('history.subtitle')}
-      />
+      <PageHeader title={t('history.title')} subtitle={isPartial ? t('history.subtitle_partial') : t('history.subtitle')} />
       <p role="status" className="sr-only">
         {list && t('history.found', { count: list.results.length })}
       </p>
@@ -176,9 +166,7 @@ function HistoryFilter({ brandId, view, onChange, canExport }: HistoryFilterProp
         isInline
         onChange={(to) => to !== undefined && onChange({ to })}
       />
-      {canExport && (
-        <ExportMenu onExport={exportShownHistory(brandId, view)} className="max-md:basis-full md:ml-auto" />
-      )}
+      {canExport && <ExportMenu onExport={exportShownHistory(brandId, view)} className="max-md:basis-full md:ml-auto" />}
     </div>
   );
 }

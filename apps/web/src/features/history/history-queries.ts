@@ -33,7 +33,8 @@ const address = listAddress<HistoryFilters>((params) => {
   return {
     person: matching('person', /^(0|[1-9]\d{0,14})$/),
     action: matching('action', /^[\w.]{1,100}$/),
-    ...{ from: day('from'), to: day('to') },
+    from: day('from'),
+    to: day('to'),
     before: matching('before', /^[1-9]\d{0,14}$/),
     after: matching('after', /^[1-9]\d{0,14}$/),
   };

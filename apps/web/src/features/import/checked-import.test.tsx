@@ -157,9 +157,7 @@ test('a check of a brand that became inactive can be discarded, and says beforeh
   await userEvent.hover(confirm);
   expect(await screen.findByRole('tooltip')).toHaveTextContent(/^This brand is inactive/);
   await userEvent.click(confirm);
-  await waitFor(() =>
-    expect(getToasts()).toMatchObject([{ description: expect.stringMatching(/^This brand is inact/) }]),
-  );
+  await waitFor(() => expect(getToasts()).toMatchObject([{ description: expect.stringMatching(/^This brand is inact/) }]));
   await userEvent.click(screen.getByRole('button', { name: 'Discard' }));
   expect(await screen.findByText('This file was only checked. Nothing was imported.')).toBeVisible();
 });

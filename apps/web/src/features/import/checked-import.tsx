@@ -18,17 +18,12 @@ export function CheckedImport({ brandId, importId }: { brandId: number; importId
   const { mutate, isPending, error: refusal } = useConfirmImport(brandId, importId);
   const discard = useCancelImport(brandId, importId);
   const isChanged = refusal instanceof ApiError && refusal.code === 'import_plan_changed';
-  const tell = (title: string) => (failure: Error) =>
-    toast({ variant: 'error', title, description: errorMessage(failure, t) });
+  const tell = (title: string) => (failure: Error) => toast({ variant: 'error', title, description: errorMessage(failure, t) });
 
   if (!preview) {
     return (
       <Card>
-        {error ? (
-          <QueryError title={t('import.preview.failed')} error={error} refetch={refetch} />
-        ) : (
-          <Skeleton className="h-48" />
-        )}
+        {error ? <QueryError title={t('import.preview.failed')} error={error} refetch={refetch} /> : <Skeleton className="h-48" />}
       </Card>
     );
   }

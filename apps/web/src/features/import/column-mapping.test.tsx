@@ -47,11 +47,7 @@ const refusal = (columnQuestion = question()) =>
   );
 
 /** Records what each upload sends about columns; the first is answered with a question, the others with a result. */
-function mockUploads(
-  url = uploadUrl,
-  answer: () => Response = () => HttpResponse.json(result()),
-  columnQuestion = question(),
-) {
+function mockUploads(url = uploadUrl, answer: () => Response = () => HttpResponse.json(result()), columnQuestion = question()) {
   const sent: Record<string, unknown>[] = [];
   server.use(
     http.post(url, async ({ request }) => {
@@ -149,16 +145,12 @@ test('the chosen sheet is kept while its columns are chosen, until another file 
       const { sheet, mapping } = sent.at(-1) ?? {};
       const sheets = { code: 'csv_rejected', detail: 'Several sheets.', fields: { sheet: 'Liste\nAlt' } };
       if (sheet === undefined) return HttpResponse.json(sheets, { status: 422 });
-      return mapping === 'choose'
-        ? refusal(question({ sheet: String(sheet) }))
-        : HttpResponse.json(preview({ warnings }));
+      return mapping === 'choose' ? refusal(question({ sheet: String(sheet) })) : HttpResponse.json(preview({ warnings }));
     },
     question({ sheet: 'Liste' }),
   );
   const warnings = [{ code: 'chosen_columns', message: 'Columns as you chose them: Code → gtin.' }];
-  server.use(
-    http.post('*/api/v1/brands/1/imports/7/cancel/', () => HttpResponse.json(receipt({ state: 'cancelled' }))),
-  );
+  server.use(http.post('*/api/v1/brands/1/imports/7/cancel/', () => HttpResponse.json(receipt({ state: 'cancelled' }))));
   await openDialog();
   await userEvent.upload(screen.getByLabelText('CSV file'), csvFile());
   const check = () => userEvent.click(screen.getByRole('button', { name: 'Check first' }));
@@ -193,10 +185,7 @@ test('changing the columns is also possible after choosing a sheet', async () =>
       // The server used the only sheet with the remembered columns; with `choose` the sheet does not matter.
       if (sent.length === 1) return HttpResponse.json(preview({ warnings: remembered }));
       if (sent.length > 2) return refusal(question({ sheet: form.sheet }));
-      return HttpResponse.json(
-        { code: 'csv_rejected', detail: 'Several sheets.', fields: { sheet: 'Liste\nAlt' } },
-        { status: 422 },
-      );
+      return HttpResponse.json({ code: 'csv_rejected', detail: 'Several sheets.', fields: { sheet: 'Liste\nAlt' } }, { status: 422 });
     }),
     http.post('*/api/v1/brands/1/imports/7/cancel/', () => HttpResponse.json(receipt({ state: 'cancelled' }))),
   );
@@ -239,9 +228,7 @@ test('chosen columns are not lost by Escape without a question', async () => {
 
 test('chosen columns are sent again after an upload that failed or was discarded', async () => {
   const answers = [() => HttpResponse.error(), () => HttpResponse.json(preview()), () => HttpResponse.json(preview())];
-  server.use(
-    http.post('*/api/v1/brands/1/imports/7/cancel/', () => HttpResponse.json(receipt({ state: 'cancelled' }))),
-  );
+  server.use(http.post('*/api/v1/brands/1/imports/7/cancel/', () => HttpResponse.json(receipt({ state: 'cancelled' }))));
   const sent = mockUploads(checkUrl, () => answers.shift()?.() ?? refusal());
   await openDialog();
   await userEvent.upload(screen.getByLabelText('CSV file'), csvFile());
@@ -260,9 +247,7 @@ test('chosen columns are sent again after an upload that failed or was discarded
 });
 
 test('a check asks too, names its sheet and header row, and remembered columns can be changed', async () => {
-  const warnings = [
-    { code: 'remembered_columns', message: 'Columns as they were chosen for an earlier file: Code → gtin.' },
-  ];
+  const warnings = [{ code: 'remembered_columns', message: 'Columns as they were chosen for an earlier file: Code → gtin.' }];
   const cancelled: string[] = [];
   server.use(
     http.post('*/api/v1/brands/1/imports/7/cancel/', ({ request }) => {
@@ -285,11 +270,7 @@ test('a check asks too, names its sheet and header row, and remembered columns c
   asksAgain = true;
   await userEvent.click(screen.getByRole('button', { name: 'Change' }));
   expect(await screen.findByText('Which column is which?')).toBeVisible();
-  expect(sent).toEqual([
-    {},
-    { sheet: 'Liste', mapping: '{"0":"variant_name","1":"gtin"}' },
-    { sheet: 'Liste', mapping: 'choose' },
-  ]);
+  expect(sent).toEqual([{}, { sheet: 'Liste', mapping: '{"0":"variant_name","1":"gtin"}' }, { sheet: 'Liste', mapping: 'choose' }]);
   expect(cancelled).toHaveLength(1);
 });
 
@@ -298,9 +279,7 @@ test('a long import asks through its receipt, in Spanish too', async () => {
   server.use(
     http.post(uploadUrl, () => HttpResponse.json({ import_id: 7, state: 'running' }, { status: 202 })),
     http.get(importUrl, () =>
-      HttpResponse.json(
-        receipt({ state: 'failed', failure: { code: 'missing_columns', message: 'x', mapping: question() } }),
-      ),
+      HttpResponse.json(receipt({ state: 'failed', failure: { code: 'missing_columns', message: 'x', mapping: question() } })),
     ),
   );
   await openDialog();

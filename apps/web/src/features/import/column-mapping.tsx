@@ -41,13 +41,7 @@ export function useColumnChoice(error: unknown): ColumnChoice {
     choice,
     isChanged,
     choose: (field, column) => setMade({ error, choice: { ...choice, [field]: column } }),
-    problem: !question
-      ? undefined
-      : isMissing
-        ? 'missing'
-        : new Set(columns).size < columns.length
-          ? 'fix_twice'
-          : undefined,
+    problem: !question ? undefined : isMissing ? 'missing' : new Set(columns).size < columns.length ? 'fix_twice' : undefined,
     answer: question && JSON.stringify(toMapping(choice)),
   };
 }
@@ -197,9 +191,7 @@ function Samples({ column: { samples, reason }, isProposed }: { column: FoundCol
       <p className="wrap-anywhere text-caption text-text-secondary">
         {samples.length > 0 ? t('import.columns.samples', { samples: samples.join(' · ') }) : t('import.columns.blank')}
       </p>
-      {isProposed && reason && (
-        <p className="text-caption text-text-tertiary">{t(`import.columns.reason.${reason}`)}</p>
-      )}
+      {isProposed && reason && <p className="text-caption text-text-tertiary">{t(`import.columns.reason.${reason}`)}</p>}
     </>
   );
 }

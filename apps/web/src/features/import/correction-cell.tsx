@@ -23,16 +23,7 @@ interface CorrectionCellProps {
 }
 
 /** A cell with its errors. Enter or F2 edits it, Tab saves and moves on, Escape cancels. */
-export function CorrectionCell({
-  row,
-  column,
-  value,
-  errors,
-  isCorrected,
-  isEditable,
-  note,
-  onCorrect,
-}: CorrectionCellProps) {
+export function CorrectionCell({ row, column, value, errors, isCorrected, isEditable, note, onCorrect }: CorrectionCellProps) {
   const { t } = useTranslation();
   const isWrong = errors.length > 0;
   const [draft, setDraft] = useState<string>();

@@ -39,8 +39,7 @@ export function correctionsQuery(brandId: number, importId: number, view: Correc
     // Other members correct rows too.
     staleTime: 0,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data, error } }) =>
-      (data?.counts.importing ?? 0) > 0 && !isRefusal(error) ? REFRESH_MS : false,
+    refetchInterval: ({ state: { data, error } }) => ((data?.counts.importing ?? 0) > 0 && !isRefusal(error) ? REFRESH_MS : false),
   });
 }
 
@@ -74,9 +73,7 @@ export function useCorrectCell(brandId: number, importId: number, view: Correcti
       return requireAnswer(await callApi(correctCell, { params: { brandId, importId, row }, body }));
     },
     onSuccess: ({ row, counts }) => {
-      const before = queryClient
-        .getQueryData<RejectedRowPage>(queryKey)
-        ?.results.find((other) => other.row === row.row);
+      const before = queryClient.getQueryData<RejectedRowPage>(queryKey)?.results.find((other) => other.row === row.row);
       queryClient.setQueryData(
         queryKey,
         (page) =>

@@ -64,9 +64,7 @@ export function CorrectionsTable({ brandId, page, mayEdit, isOutdated, onCorrect
             ))}
           </tr>
         </thead>
-        <tbody
-          className={clsx('transition-opacity @max-5xl:block [&_button]:scroll-mt-32', isOutdated && 'opacity-55')}
-        >
+        <tbody className={clsx('transition-opacity @max-5xl:block [&_button]:scroll-mt-32', isOutdated && 'opacity-55')}>
           {page.results.map((row) => (
             <tr
               key={row.row}
@@ -77,10 +75,7 @@ export function CorrectionsTable({ brandId, page, mayEdit, isOutdated, onCorrect
               </th>
               {page.columns.map((column, index) => (
                 <td key={column.place} className="relative min-w-40 px-1 py-1 @max-5xl:block @max-5xl:min-w-0">
-                  <span
-                    aria-hidden="true"
-                    className="block wrap-anywhere px-2 text-caption text-text-secondary @5xl:hidden"
-                  >
+                  <span aria-hidden="true" className="block wrap-anywhere px-2 text-caption text-text-secondary @5xl:hidden">
                     {nameOf(column)}
                   </span>
                   <div className="min-w-0">
@@ -92,9 +87,7 @@ export function CorrectionsTable({ brandId, page, mayEdit, isOutdated, onCorrect
                       isCorrected={row.corrected.includes(column.place)}
                       isEditable={mayEdit && !column.read_only && (row.state === 'wrong' || row.state === 'ready')}
                       note={zeroNote(row, column, row.cells[index] ?? '')}
-                      onCorrect={(from, to) =>
-                        onCorrect(row.row, { place: column.place, from, stored: row.cells[index] ?? '', to })
-                      }
+                      onCorrect={(from, to) => onCorrect(row.row, { place: column.place, from, stored: row.cells[index] ?? '', to })}
                     />
                   </div>
                 </td>
@@ -123,10 +116,7 @@ function RowState({ brandId, row: { row, state, errors, import_id } }: { brandId
       <span className="font-medium tabular-nums">{t('imports.fix.row_number', { number: format.number(row) })}</span>
       <Badge {...badgeStyles[state]}>{t(`imports.fix.state.${state}`)}</Badge>
       {import_id !== null && (
-        <Link
-          to={importPath(brandId, import_id)}
-          className="touch-area rounded-sm text-caption text-primary hover:underline"
-        >
+        <Link to={importPath(brandId, import_id)} className="touch-area rounded-sm text-caption text-primary hover:underline">
           {t('imports.fix.see')}
         </Link>
       )}

@@ -26,15 +26,24 @@ const columns = [
   { place: 3, name: 'Label', field: 'certification_name' },
 ];
 const unknown = {
-  ...{ place: 3, code: 'unknown_certification', message: 'The certification "Fairtrade Intl" is not supported.' },
+  place: 3,
+  code: 'unknown_certification',
+  message: 'The certification "Fairtrade Intl" is not supported.',
   suggestions: ['Fairtrade'],
 };
 const checkDigit = {
-  ...{ place: 2, code: 'gtin_check_digit', message: 'The check digit should be 1.', suggestions: [] },
+  place: 2,
+  code: 'gtin_check_digit',
+  message: 'The check digit should be 1.',
+  suggestions: [],
   hint: 'If the other digits are right, the number is 4006381333931.',
 };
 const row = (change: Partial<RejectedRow> = {}): RejectedRow => ({
-  ...{ row: 3, state: 'wrong', cells: ['Tea', '4006381333931', 'Fairtrade Intl'], corrected: [], errors: [unknown] },
+  row: 3,
+  state: 'wrong',
+  cells: ['Tea', '4006381333931', 'Fairtrade Intl'],
+  corrected: [],
+  errors: [unknown],
   import_id: null,
   ...change,
 });
@@ -88,8 +97,7 @@ const open = async () => {
   openImports('imports/7');
   return screen.findByRole('table', { name: 'Rejected rows' });
 };
-const cell = (column: string, number = 3) =>
-  screen.getByRole('button', { name: new RegExp(`^Edit ${column}, row ${number}:`) });
+const cell = (column: string, number = 3) => screen.getByRole('button', { name: new RegExp(`^Edit ${column}, row ${number}:`) });
 const field = (column: string) => screen.getByRole('textbox', { name: `${column}, row 3` });
 
 /** Saving row 3 fails once the returned function is called. */
@@ -174,7 +182,8 @@ describe('rejected rows', () => {
     await user.click(importButton);
     expect(await screen.findByText('0 rows with errors · 2 imported')).toBeVisible();
     expect(getToasts()[0]).toMatchObject({
-      ...{ variant: 'success', title: '2 corrected rows imported' },
+      variant: 'success',
+      title: '2 corrected rows imported',
       link: { to: '/brands/1/imports/9' },
     });
     // Imported rows cannot be edited, and link to their import.
@@ -527,9 +536,7 @@ describe('rejected rows', () => {
     const failAt = (query: string) =>
       server.use(
         http.get(correctionsUrl, ({ request }) =>
-          request.url.includes(query)
-            ? HttpResponse.json({ code: 'permission_denied' }, { status: 403 })
-            : HttpResponse.json(shown),
+          request.url.includes(query) ? HttpResponse.json({ code: 'permission_denied' }, { status: 403 }) : HttpResponse.json(shown),
         ),
       );
     failAt('page=2');
@@ -554,15 +561,11 @@ describe('rejected rows', () => {
   it('that could not be imported show the reason', async () => {
     show(ready());
     server.use(
-      http.post(`${correctionsUrl}import/`, () =>
-        HttpResponse.json({ code: 'import_nothing_corrected', detail: 'x' }, { status: 409 }),
-      ),
+      http.post(`${correctionsUrl}import/`, () => HttpResponse.json({ code: 'import_nothing_corrected', detail: 'x' }, { status: 409 })),
     );
     await open();
     await userEvent.click(screen.getByRole('button', { name: 'Import corrected rows' }));
-    await waitFor(() =>
-      expect(getToasts()[0]).toMatchObject({ variant: 'error', title: 'The corrected rows were not imported' }),
-    );
+    await waitFor(() => expect(getToasts()[0]).toMatchObject({ variant: 'error', title: 'The corrected rows were not imported' }));
   });
 });
 
@@ -571,10 +574,7 @@ it('the import of corrected rows is named after its file, and links to the impor
   openImports('imports/7');
   expect(await screen.findByRole('heading', { level: 1, name: 'Corrected rows of socks.csv' })).toBeVisible();
   expect(screen.getByText(/^Corrected by Ada Byron/)).toBeVisible();
-  expect(screen.getByRole('link', { name: 'See the import that had rejected them' })).toHaveAttribute(
-    'href',
-    '/brands/1/imports/5',
-  );
+  expect(screen.getByRole('link', { name: 'See the import that had rejected them' })).toHaveAttribute('href', '/brands/1/imports/5');
 });
 
 describe('text in an open cell', () => {

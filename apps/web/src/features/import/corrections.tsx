@@ -69,8 +69,7 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
     toast({ variant: 'error', title: t('imports.fix.failed'), description: failureDetail(failure, t, language) });
   /** Not for GTINs, because one GTIN cannot belong to several products; not for truncated values, which cannot be compared. */
   const columnAt = (wanted: number) => data?.columns.find(({ place }) => place === wanted);
-  const mayReplaceAll = ({ place, from }: CellCorrection) =>
-    from.length < MAX_CORRECTION_LENGTH && columnAt(place)?.field !== 'gtin';
+  const mayReplaceAll = ({ place, from }: CellCorrection) => from.length < MAX_CORRECTION_LENGTH && columnAt(place)?.field !== 'gtin';
   const correct = async (row: number, correction: CellCorrection) => {
     setOffer(undefined);
     setStillWrong('');
@@ -157,13 +156,7 @@ export function Corrections({ brandId, receipt }: CorrectionsProps) {
         ) : data.results.length === 0 ? (
           <p className="px-4 py-10 text-center text-small text-text-secondary">{t('imports.fix.none')}</p>
         ) : (
-          <CorrectionsTable
-            brandId={brandId}
-            page={data}
-            mayEdit={receipt.may_edit}
-            isOutdated={isPlaceholderData}
-            onCorrect={correct}
-          />
+          <CorrectionsTable brandId={brandId} page={data} mayEdit={receipt.may_edit} isOutdated={isPlaceholderData} onCorrect={correct} />
         )}
         {count > 0 && known.view.state === view.state && (
           <DataTablePagination

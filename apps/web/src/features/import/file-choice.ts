@@ -11,15 +11,10 @@ const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheet
 /** What the picker offers. The last one is Excel's 'Unicode Text'. */
 export const PICKED_ENDINGS = { csv: ['.csv'], csv_or_workbook: ['.csv', '.xlsx', '.txt'] } as const;
 
-const hasEnding = ({ name }: File, endings: readonly string[]) =>
-  endings.some((ending) => name.toLowerCase().endsWith(ending));
+const hasEnding = ({ name }: File, endings: readonly string[]) => endings.some((ending) => name.toLowerCase().endsWith(ending));
 
 /** The dialog checks a dropped file by the type that the browser reports, and a picked file by its name. */
-export function problemOf(
-  files: readonly File[],
-  how: 'drop' | 'picker',
-  accepted: AcceptedFiles,
-): ChoiceProblem | undefined {
+export function problemOf(files: readonly File[], how: 'drop' | 'picker', accepted: AcceptedFiles): ChoiceProblem | undefined {
   const [file, another] = files;
   if (another) return 'several';
   const refusal = accepted === 'csv' ? refusalOfDialog(file, how) : refusalOfPage(file);
@@ -38,7 +33,6 @@ function refusalOfDialog(file: File | undefined, how: 'drop' | 'picker'): Choice
 }
 
 function refusalOfPage(file: File | undefined): ChoiceProblem | undefined {
-  const isAccepted =
-    file && (hasEnding(file, PICKED_ENDINGS.csv_or_workbook) || [CSV_TYPE, WORKBOOK_TYPE].includes(file.type));
+  const isAccepted = file && (hasEnding(file, PICKED_ENDINGS.csv_or_workbook) || [CSV_TYPE, WORKBOOK_TYPE].includes(file.type));
   return isAccepted ? undefined : 'unsupported';
 }

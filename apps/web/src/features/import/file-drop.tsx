@@ -44,11 +44,7 @@ export function FileDrop(props: FileDropProps) {
   const noteId = useId();
   const workbook = refused?.workbook;
   const megabytes = format.number(MAX_UPLOAD_BYTES / 2 ** 20);
-  const note = refused
-    ? t(`import.file.problem.${refused.problem}`, { megabytes })
-    : isEmpty
-      ? t('import.file.empty')
-      : undefined;
+  const note = refused ? t(`import.file.problem.${refused.problem}`, { megabytes }) : isEmpty ? t('import.file.empty') : undefined;
   const { getRootProps, getInputProps, isDragActive, isDragReject } = useDropzone({
     // Many systems do not know the type of a workbook: the Imports page judges a file by its name, once it is dropped.
     ...(accepted === 'csv' && { accept: { [CSV_TYPE]: [...PICKED_ENDINGS.csv] } }),
@@ -68,9 +64,7 @@ export function FileDrop(props: FileDropProps) {
         {...getRootProps()}
         className={clsx(
           'rounded-card border transition-colors',
-          isDragReject
-            ? 'border-error border-dashed bg-error-bg'
-            : isDragActive && 'border-primary border-dashed bg-primary-bg',
+          isDragReject ? 'border-error border-dashed bg-error-bg' : isDragActive && 'border-primary border-dashed bg-primary-bg',
           !file && !isDragActive && 'border-text-tertiary border-dashed hover:bg-surface-hover',
         )}
       >
@@ -85,11 +79,7 @@ export function FileDrop(props: FileDropProps) {
           <ChosenFile file={file} isLocked={isLocked} onReset={onReset} />
         ) : (
           <div className="flex cursor-pointer flex-col items-center gap-1 px-4 py-6 text-center">
-            {isDragReject ? (
-              <FileX className="mb-1 size-6 text-error" />
-            ) : (
-              <FileUp className="mb-1 size-6 text-text-tertiary" />
-            )}
+            {isDragReject ? <FileX className="mb-1 size-6 text-error" /> : <FileUp className="mb-1 size-6 text-text-tertiary" />}
             <p className="font-medium">{t(`import.file.${accepted}.${dragged}`)}</p>
             <p className={clsx('text-caption', isDragActive ? 'text-text-secondary' : 'text-text-tertiary')}>
               {t(`import.file.${accepted}.limit`, { megabytes })}
@@ -129,9 +119,7 @@ function ChosenFile({ file, isLocked, onReset }: Pick<FileDropProps, 'isLocked' 
         <p className="font-medium leading-snug">
           <ClampedText text={file.name} lines={3} className="wrap-anywhere" />
         </p>
-        <p className="text-caption text-text-tertiary tabular-nums">
-          {t('import.file.size', { number: format.number(kilobytes) })}
-        </p>
+        <p className="text-caption text-text-tertiary tabular-nums">{t('import.file.size', { number: format.number(kilobytes) })}</p>
       </div>
       {!isLocked && (
         <Button variant="ghost" size="dense" icon={<RotateCcw className="size-4" />} onClick={onReset}>

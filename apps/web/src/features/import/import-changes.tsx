@@ -56,8 +56,7 @@ function ChangeList({ brandId, receipt, kind }: ImportChangesProps & { kind: Cha
   }
   if (data?.count === 0) {
     // Created variants that were deleted, and changes past their retention, cannot be listed.
-    const happened =
-      kind === 'created' ? receipt.variants_created > 0 : kind === 'updated' && receipt.variants_updated > 0;
+    const happened = kind === 'created' ? receipt.variants_created > 0 : kind === 'updated' && receipt.variants_updated > 0;
     const text = t(happened ? 'imports.changes.gone' : 'imports.changes.none');
     return <p className="rounded-card border bg-surface px-4 py-10 text-center text-text-secondary">{text}</p>;
   }

@@ -63,11 +63,7 @@ function ErrorGroup({ group: { title, field, count, rows } }: { group: ImportErr
             {t('import.partial.row', { row, message })}
           </li>
         ))}
-        {more > 0 && (
-          <li className="text-text-secondary">
-            {t('imports.errors.more', { count: more, number: format.number(more) })}
-          </li>
-        )}
+        {more > 0 && <li className="text-text-secondary">{t('imports.errors.more', { count: more, number: format.number(more) })}</li>}
       </ul>
     </details>
   );

@@ -43,8 +43,7 @@ afterEach(() => {
   return changeLanguage('en');
 });
 
-const answer = (body: object, status = 200) =>
-  server.use(http.post(uploadUrl, () => HttpResponse.json(body, { status })));
+const answer = (body: object, status = 200) => server.use(http.post(uploadUrl, () => HttpResponse.json(body, { status })));
 
 describe('a file on the Imports page', () => {
   it.each([
@@ -86,10 +85,7 @@ describe('a file on the Imports page', () => {
     expect(await screen.findByText('2 rows imported successfully')).toBeVisible();
     await waitFor(() => expect(lists).toBeGreaterThan(before));
     const outcome = screen.getByRole('region', { name: 'Upload status' });
-    expect(within(outcome).getByRole('link', { name: 'See this import' })).toHaveAttribute(
-      'href',
-      '/brands/1/imports/7',
-    );
+    expect(within(outcome).getByRole('link', { name: 'See this import' })).toHaveAttribute('href', '/brands/1/imports/7');
     for (const name of ['Cancel', 'Upload File', 'Check first']) {
       expect(screen.queryByRole('button', { name })).toBeNull();
     }
@@ -178,7 +174,5 @@ describe('the Excel template', () => {
 it('the place to drop a file is in Spanish', async () => {
   await changeLanguage('es');
   openImports();
-  expect(screen.getByRole('region', { name: 'Importar un archivo' })).toHaveTextContent(
-    'Suelta aquí tu archivo CSV o Excel',
-  );
+  expect(screen.getByRole('region', { name: 'Importar un archivo' })).toHaveTextContent('Suelta aquí tu archivo CSV o Excel');
 });

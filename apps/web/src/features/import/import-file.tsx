@@ -38,9 +38,9 @@ export function ImportFile({ brandId }: { brandId: number }) {
           </div>
           <WorkbookTemplate />
         </div>
-        <UploadFile accepted="csv_or_workbook" {...{ brandId, upload, chooseRef, outcomeRef }} />
+        <UploadFile accepted="csv_or_workbook" brandId={brandId} upload={upload} chooseRef={chooseRef} outcomeRef={outcomeRef} />
         <div className="flex flex-wrap-reverse gap-2 empty:hidden max-sm:*:flex-1 sm:justify-end">
-          {(step === 'chosen' || step === 'error') && <UploadButtons {...{ upload, uploadRef }} />}
+          {(step === 'chosen' || step === 'error') && <UploadButtons upload={upload} uploadRef={uploadRef} />}
           {step === 'pending' && <Button onClick={upload.cancel}>{t('import.cancel')}</Button>}
           {step === 'preview' && (
             <PreviewActions

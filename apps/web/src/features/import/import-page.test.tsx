@@ -9,16 +9,7 @@ import { startMockServer } from '../../test/mock-server.ts';
 import { clearToasts, getToasts } from '../../ui/toast-store.ts';
 import { fjord, refusal } from '../brands/test-support/brands.tsx';
 import { cancelUrl, importUrl, rejectedUrl } from './test-support/import.tsx';
-import {
-  changesUrl,
-  correctionsUrl,
-  doneImport,
-  groupsUrl,
-  importsUrl,
-  listed,
-  openImports,
-  undoUrl,
-} from './test-support/imports.tsx';
+import { changesUrl, correctionsUrl, doneImport, groupsUrl, importsUrl, listed, openImports, undoUrl } from './test-support/imports.tsx';
 
 const server = startMockServer();
 const VIEWERS_REASON = 'Your role in this brand is Viewer; this takes at least the role Editor. Ask Olivia Lindqvist.';
@@ -42,8 +33,7 @@ function mockRejectedRows(count: number) {
   server.use(http.get(correctionsUrl, () => HttpResponse.json({ columns: [], results: [], count, counts })));
 }
 
-const mockApi = (change: Partial<ImportForMember> = {}) =>
-  server.use(http.get(importUrl, () => HttpResponse.json(doneImport(change))));
+const mockApi = (change: Partial<ImportForMember> = {}) => server.use(http.get(importUrl, () => HttpResponse.json(doneImport(change))));
 
 function mockChanges(of: (kind: string | null, page: string | null) => Partial<ImportChange>[], count?: number) {
   server.use(
@@ -51,7 +41,9 @@ function mockChanges(of: (kind: string | null, page: string | null) => Partial<I
       const { searchParams } = new URL(request.url);
       const some = { gtin: '4006381333931', name: 'Salt', category: '', old_name: null, old_category: null };
       const results = of(searchParams.get('kind'), searchParams.get('page')).map((change, index) => ({
-        ...{ variant_id: index + 1, ...some, certificates: [] },
+        variant_id: index + 1,
+        ...some,
+        certificates: [],
         ...change,
       }));
       return HttpResponse.json({ results, count: count ?? results.length });
@@ -110,10 +102,7 @@ describe('the page of an import', () => {
   it('shows what changed, before and after, in pages', async () => {
     mockApi();
     const before = { old_name: 'Salt', name: 'Sea salt', old_category: '', category: 'Food' };
-    mockChanges(
-      (kind, page) => (kind === 'updated' ? [before] : kind === 'created' ? [{ name: `Created ${page}` }] : []),
-      11,
-    );
+    mockChanges((kind, page) => (kind === 'updated' ? [before] : kind === 'created' ? [{ name: `Created ${page}` }] : []), 11);
     openImports('imports/7');
     expect(await screen.findByText('Created 1')).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: 'Next page' }));
@@ -169,7 +158,9 @@ describe('the page of an import', () => {
 describe('an undo', () => {
   const kept: KeptVariant[] = [
     {
-      ...{ id: 4, gtin: '4006381333931', name: 'Olive oil' },
+      id: 4,
+      gtin: '4006381333931',
+      name: 'Olive oil',
       fields: [
         { field: 'category', by: 'Ada Byron', at: '2026-11-18T10:00:00Z' },
         { field: 'image_link', by: '', at: null },
@@ -178,7 +169,13 @@ describe('an undo', () => {
   ];
   const preview = { restored: 5, removed: 10, withdrawn: 0, certificate_links: 0, kept_count: 1, kept };
   const undone = doneImport({
-    ...{ id: 8, undoes_import_id: 7, undo_until: null, variants_updated: 5, variants_removed: 10, kept_count: 1, kept },
+    id: 8,
+    undoes_import_id: 7,
+    undo_until: null,
+    variants_updated: 5,
+    variants_removed: 10,
+    kept_count: 1,
+    kept,
   });
   const openDialog = async () => {
     openImports('imports/7');
@@ -197,22 +194,15 @@ describe('an undo', () => {
       http.get('*/api/v1/brands/1/imports/8/', () => HttpResponse.json(undone)),
     );
     const dialog = await openDialog();
-    expect(
-      await within(dialog).findByText('5 restored, 10 removed, 1 kept because it was changed later'),
-    ).toBeVisible();
+    expect(await within(dialog).findByText('5 restored, 10 removed, 1 kept because it was changed later')).toBeVisible();
     expect(within(dialog).getByRole('heading', { name: 'Kept because they were changed later' })).toBeVisible();
     const [item] = within(dialog).getAllByRole('listitem');
-    expect(item).toHaveTextContent(
-      /^Olive oil4006381333931Category, changed by Ada Byron on Nov 18, 2026.*Image link$/,
-    );
+    expect(item).toHaveTextContent(/^Olive oil4006381333931Category, changed by Ada Byron on Nov 18, 2026.*Image link$/);
     await userEvent.click(within(dialog).getByRole('button', { name: 'Undo import' }));
     expect(await findHeading('Undo of socks.csv')).toBeVisible();
     expect(['Restored', 'Removed', 'Kept'].map(countOf)).toEqual(['5', '10', '1']);
     expect(screen.getByText('Olive oil')).toBeVisible();
-    expect(screen.getByRole('link', { name: 'See the import that was undone' })).toHaveAttribute(
-      'href',
-      '/brands/1/imports/7',
-    );
+    expect(screen.getByRole('link', { name: 'See the import that was undone' })).toHaveAttribute('href', '/brands/1/imports/7');
     expect(getToasts()[0]).toMatchObject({ variant: 'success', title: 'The import of socks.csv was undone' });
   });
 
@@ -257,11 +247,7 @@ describe('an undo', () => {
 
   it('says how many variants leave Google, that imports of corrected rows are kept, and that certificates get their pages back', async () => {
     mockApi();
-    server.use(
-      http.get(undoUrl, () =>
-        HttpResponse.json({ ...preview, withdrawn: 1_234, corrected_imports: 2, certificate_links: 3 }),
-      ),
-    );
+    server.use(http.get(undoUrl, () => HttpResponse.json({ ...preview, withdrawn: 1_234, corrected_imports: 2, certificate_links: 3 })));
     const dialog = within(await openDialog());
     expect(await dialog.findByText('2 imports of corrected rows stay.')).toBeVisible();
     expect(dialog.getByText('1,234 published variants will no longer be published to Google.')).toBeVisible();
@@ -354,9 +340,7 @@ describe('a viewer', () => {
     openImports('imports/7', viewer);
     expect(await hintOf('Cancel import')).toHaveTextContent(VIEWERS_REASON);
     await userEvent.click(screen.getByRole('button', { name: 'Cancel import' }));
-    await waitFor(() =>
-      expect(getToasts()).toMatchObject([{ description: expect.stringMatching(/^Permission denied/) }]),
-    );
+    await waitFor(() => expect(getToasts()).toMatchObject([{ description: expect.stringMatching(/^Permission denied/) }]));
   });
 });
 

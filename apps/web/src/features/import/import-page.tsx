@@ -219,12 +219,7 @@ function NoSuchImport() {
   const { t } = useTranslation();
   return (
     <Card>
-      <EmptyState
-        heading="h1"
-        icon={FileX}
-        title={t('imports.not_found.title')}
-        description={t('imports.not_found.description')}
-      />
+      <EmptyState heading="h1" icon={FileX} title={t('imports.not_found.title')} description={t('imports.not_found.description')} />
     </Card>
   );
 }

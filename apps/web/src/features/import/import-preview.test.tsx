@@ -66,9 +66,7 @@ test('a check does not promise that published variants are sent again, where the
     http.get('*/api/v1/brands/:id/channel/', () => HttpResponse.json({ ...CONNECTED, state: 'not_connected' })),
   );
   await checkFile();
-  expect(
-    await screen.findByText('Published variants wait: this brand is not connected to Google.'),
-  ).toBeInTheDocument();
+  expect(await screen.findByText('Published variants wait: this brand is not connected to Google.')).toBeInTheDocument();
   expect(screen.queryByText(/sent to Google again/)).toBeNull();
 });
 
@@ -216,9 +214,7 @@ test('if only the answer was lost, confirming again shows the result', async () 
   const user = await checkFile();
   await user.click(await screen.findByRole('button', { name: 'Import 3 rows' }));
   await screen.findByText('The file could not be imported');
-  server.use(
-    http.post(confirmUrl, () => HttpResponse.json({ detail: 'x', code: 'import_not_checked' }, { status: 409 })),
-  );
+  server.use(http.post(confirmUrl, () => HttpResponse.json({ detail: 'x', code: 'import_not_checked' }, { status: 409 })));
   await user.click(screen.getByRole('button', { name: 'Import 3 rows' }));
   expect(await screen.findByText('3 rows imported successfully')).toBeVisible();
 });
@@ -253,9 +249,7 @@ test('a check is discarded on the server too, and the file is still chosen', asy
   vi.stubEnv('TZ', 'America/Los_Angeles');
   onTestFinished(() => void vi.unstubAllEnvs());
   server.use(
-    http.post(checkUrl, () =>
-      HttpResponse.json(preview({ same_as: { import_id: 3, created_at: '2026-11-01T03:00:00Z' } })),
-    ),
+    http.post(checkUrl, () => HttpResponse.json(preview({ same_as: { import_id: 3, created_at: '2026-11-01T03:00:00Z' } }))),
     http.post('*/api/v1/brands/1/imports/7/cancel/', () => {
       discarded += 1;
       return HttpResponse.json(receipt({ state: 'discarded' }));
@@ -271,7 +265,11 @@ test('a check is discarded on the server too, and the file is still chosen', asy
 
 const unchanging = () =>
   preview({
-    ...{ variants_created: 0, variants_updated: 0, variants_unchanged: 3, created: [], updated: [] },
+    variants_created: 0,
+    variants_updated: 0,
+    variants_unchanged: 3,
+    created: [],
+    updated: [],
     channel: { published: 0, sent_again: 0 },
   });
 

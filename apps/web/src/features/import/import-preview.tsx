@@ -37,8 +37,7 @@ export function PreviewPanel({ brandId, preview, onPreview, isChanged, onChangeC
   const heading = (kind: 'created' | 'updated') =>
     t(`import.preview.${preview[kind].length < preview[`variants_${kind}`] ? 'sample' : 'all'}_${kind}`);
   const time = format.time(preview.valid_until);
-  const outcome =
-    preview.total_rows === preview.rejected ? 'all_rejected' : nothingChanges ? 'nothing_changes' : undefined;
+  const outcome = preview.total_rows === preview.rejected ? 'all_rejected' : nothingChanges ? 'nothing_changes' : undefined;
   return (
     <div className="flex flex-col gap-3">
       {isChanged && <Alert tone="warning">{t('import.preview.changed')}</Alert>}
@@ -127,9 +126,7 @@ export function PreviewActions(props: PreviewActionsProps) {
       disabledReason={importable === 0 ? t('import.preview.all_rejected') : undefined}
       onClick={onConfirm}
     >
-      {nothingChanges
-        ? t('import.preview.anyway')
-        : t('import.preview.confirm', { count: importable, number: format.number(importable) })}
+      {nothingChanges ? t('import.preview.anyway') : t('import.preview.confirm', { count: importable, number: format.number(importable) })}
     </ExplainedButton>
   );
   return nothingChanges ? [confirm, discard] : [discard, confirm];
@@ -152,26 +149,24 @@ function Sample({ title, variants }: { title: string; variants: ImportPreview['u
       <p className="font-medium text-small">{title}</p>
       <ScrollRegion label={title} className="max-h-40 rounded-control border">
         <ul className="divide-y text-small">
-          {variants.map(
-            ({ gtin, name, category, old_name, old_category, certificates: added, old_certificates: had, ...rest }) => (
-              <li key={gtin} className="px-3 py-2">
-                <Change from={old_name} to={name} />
-                {(category || old_category) && (
-                  <p className="text-caption text-text-secondary">
-                    <Change from={old_category} to={category} />
-                  </p>
-                )}
-                <ChangedDetails before={rest.old_details} after={rest.details} />
-                {added.length > 0 && (
-                  <p className="text-caption text-text-secondary">
-                    {t('import.preview.certificates')}{' '}
-                    <Change from={had.length > 0 ? had.join(', ') : null} to={[...had, ...added].join(', ')} />
-                  </p>
-                )}
-                <p className="text-caption text-text-tertiary tabular-nums">{gtin}</p>
-              </li>
-            ),
-          )}
+          {variants.map(({ gtin, name, category, old_name, old_category, certificates: added, old_certificates: had, ...rest }) => (
+            <li key={gtin} className="px-3 py-2">
+              <Change from={old_name} to={name} />
+              {(category || old_category) && (
+                <p className="text-caption text-text-secondary">
+                  <Change from={old_category} to={category} />
+                </p>
+              )}
+              <ChangedDetails before={rest.old_details} after={rest.details} />
+              {added.length > 0 && (
+                <p className="text-caption text-text-secondary">
+                  {t('import.preview.certificates')}{' '}
+                  <Change from={had.length > 0 ? had.join(', ') : null} to={[...had, ...added].join(', ')} />
+                </p>
+              )}
+              <p className="text-caption text-text-tertiary tabular-nums">{gtin}</p>
+            </li>
+          ))}
         </ul>
       </ScrollRegion>
     </div>

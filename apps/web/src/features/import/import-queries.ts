@@ -1,8 +1,4 @@
-import {
-  CSV_HEADERS_FRESHNESS_MS,
-  UPLOAD_WAIT_SECONDS,
-  XLSX_TEMPLATE_FILE_NAME,
-} from '@brand-portal/contract/constants';
+import { CSV_HEADERS_FRESHNESS_MS, UPLOAD_WAIT_SECONDS, XLSX_TEMPLATE_FILE_NAME } from '@brand-portal/contract/constants';
 import {
   type AcceptedImport,
   type CsvUploadAnswer,
@@ -59,12 +55,7 @@ export function sendCsv({ brandId, signal, onProgress, ...form }: Upload): Promi
 }
 
 /** The same as a dry run: the answer is a preview, and nothing is imported. */
-export function sendForCheck({
-  brandId,
-  signal,
-  onProgress,
-  ...form
-}: Upload): Promise<ImportPreview | AcceptedImport> {
+export function sendForCheck({ brandId, signal, onProgress, ...form }: Upload): Promise<ImportPreview | AcceptedImport> {
   return callApi(checkCsv, { params: { brandId }, body: toForm(form), headers: ASK_FOR_COLUMNS, signal, onProgress });
 }
 
@@ -151,11 +142,7 @@ export async function pollImport({
 }
 
 /** Resolves with the receipt of an import, however long it takes. `failureCode`: of the error if it fails. */
-export async function waitForImport(
-  brandId: number,
-  importId: number,
-  failureCode: ApiErrorCode,
-): Promise<ImportDetail> {
+export async function waitForImport(brandId: number, importId: number, failureCode: ApiErrorCode): Promise<ImportDetail> {
   const ended = await pollImport({ brandId, importId });
   if (ended.failure) throw new ApiError({ code: failureCode, detail: ended.failure.message });
   if (ended.state === 'cancelled') throw new ApiError({ code: 'import_cancelled' });
@@ -187,7 +174,6 @@ export function useSaveWorkbookTemplate() {
 
 export function useSaveRejectedRows(brandId: number, importId: number) {
   return useSingleMutation({
-    mutationFn: async (fileName: string) =>
-      saveFile(await callApi(downloadRejectedRows, { params: { brandId, importId } }), fileName),
+    mutationFn: async (fileName: string) => saveFile(await callApi(downloadRejectedRows, { params: { brandId, importId } }), fileName),
   });
 }

@@ -33,7 +33,9 @@ export function useOutcomeToast(brandId: number) {
           variant: 'warning',
           title: t('import.partial.title', { count, number: format.number(count) }),
           description: t('import.partial.imported', {
-            ...{ count: total, imported: format.number(imported), total: format.number(total) },
+            count: total,
+            imported: format.number(imported),
+            total: format.number(total),
           }),
           link,
         });

@@ -101,11 +101,7 @@ function FileCell({ receipt }: { receipt: ListedImport }) {
       <p className="wrap-anywhere text-caption text-text-secondary md:hidden">
         {format.time(receipt.created_at)} · {uploaderOf(receipt)}
       </p>
-      {outcome && (
-        <p className={clsx('wrap-anywhere text-caption text-text-secondary', !isUndo(receipt) && 'md:hidden')}>
-          {outcome}
-        </p>
-      )}
+      {outcome && <p className={clsx('wrap-anywhere text-caption text-text-secondary', !isUndo(receipt) && 'md:hidden')}>{outcome}</p>}
     </>
   );
 }

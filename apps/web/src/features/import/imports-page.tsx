@@ -17,14 +17,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { ImportFile } from './import-file.tsx';
 import { importColumns } from './imports-columns.tsx';
-import {
-  type ImportList,
-  type ImportsView,
-  importListQuery,
-  isInProgress,
-  type ListedImport,
-  useRefreshAtEnd,
-} from './imports-queries.ts';
+import { type ImportList, type ImportsView, importListQuery, isInProgress, type ListedImport, useRefreshAtEnd } from './imports-queries.ts';
 
 const FILTERS = ['all', ...IMPORT_NOTICES] as const;
 const address = listAddress((params) => ({
@@ -78,14 +71,7 @@ function Imports({ brandId }: { brandId: number }) {
       {error && !list ? (
         <QueryErrorCard title={t('imports.error')} error={error} refetch={refetch} />
       ) : (
-        <ImportsTable
-          list={list}
-          query={query}
-          isOutdated={isPlaceholderData}
-          view={view}
-          onChange={changeView}
-          onClear={clear}
-        />
+        <ImportsTable list={list} query={query} isOutdated={isPlaceholderData} view={view} onChange={changeView} onClear={clear} />
       )}
     </>
   );
@@ -122,13 +108,9 @@ function ImportsTable({ list, query, isOutdated, view, onChange, onClear }: Impo
       hint={
         list && {
           text:
-            list.view.search === ''
-              ? t('imports.no_matches.notice')
-              : t('imports.no_matches.description', { search: list.view.search }),
+            list.view.search === '' ? t('imports.no_matches.notice') : t('imports.no_matches.description', { search: list.view.search }),
           action: (
-            <Button onClick={onClear}>
-              {t(list.view.notice === 'all' ? 'imports.no_matches.clear' : 'imports.no_matches.show_all')}
-            </Button>
+            <Button onClick={onClear}>{t(list.view.notice === 'all' ? 'imports.no_matches.clear' : 'imports.no_matches.show_all')}</Button>
           ),
         }
       }

@@ -27,8 +27,7 @@ import { confirmChecked, fetchPreview, RESPOND_ASYNC, waitForImport } from './im
 export const importKeys = {
   list: (brandId: number, view: ImportsView) => [...brandKeys.detail(brandId), 'imports', 'list', view] as const,
   detail: (brandId: number, importId: number) => [...brandKeys.detail(brandId), 'imports', importId] as const,
-  errorGroups: (brandId: number, importId: number) =>
-    [...importKeys.detail(brandId, importId), 'error-groups'] as const,
+  errorGroups: (brandId: number, importId: number) => [...importKeys.detail(brandId, importId), 'error-groups'] as const,
 };
 
 export const REFRESH_MS = 2_000;
@@ -64,8 +63,7 @@ export function importListQuery(brandId: number, view: ImportsView) {
     // Other members upload too.
     staleTime: 0,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data, error } }) =>
-      data?.results.some(isInProgress) && !isRefusal(error) ? REFRESH_MS : false,
+    refetchInterval: ({ state: { data, error } }) => (data?.results.some(isInProgress) && !isRefusal(error) ? REFRESH_MS : false),
   });
 }
 
@@ -74,8 +72,7 @@ export function importQuery(brandId: number, importId: number) {
     queryKey: importKeys.detail(brandId, importId),
     queryFn: ({ signal }) => callApi(getImport, { params: { brandId, importId }, signal }),
     staleTime: 0,
-    refetchInterval: ({ state: { data, error } }) =>
-      data && isInProgress(data) && !isRefusal(error) ? REFRESH_MS : false,
+    refetchInterval: ({ state: { data, error } }) => (data && isInProgress(data) && !isRefusal(error) ? REFRESH_MS : false),
   });
 }
 

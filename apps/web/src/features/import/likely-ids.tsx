@@ -31,13 +31,7 @@ export function LikelyIds({ brandId, preview, onPreview }: LikelyIdsProps) {
           <p className="font-medium">{t('import.likely.title')}</p>
           <ul className="mt-1 flex flex-col gap-2">
             {preview.likely_ids.map((likely) => {
-              const {
-                certification_id,
-                certification_name: certification,
-                certificate_id: id,
-                likely_id,
-                rows,
-              } = likely;
+              const { certification_id, certification_name: certification, certificate_id: id, likely_id, rows } = likely;
               return (
                 <li key={`${certification_id} ${id}`} className="flex flex-wrap items-center gap-x-3 gap-y-1">
                   <span className="min-w-0 flex-1 basis-48 wrap-anywhere">

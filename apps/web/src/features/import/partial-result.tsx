@@ -29,7 +29,9 @@ export function PartialResult({ brandId, result, fileName, onChangeColumns }: Pa
         <p className="font-medium">{t('import.partial.title', { count, number: format.number(count) })}</p>
         <p>
           {t('import.partial.imported', {
-            ...{ count: total, imported: format.number(imported), total: format.number(total) },
+            count: total,
+            imported: format.number(imported),
+            total: format.number(total),
           })}
         </p>
         <VariantCounts result={result} />
@@ -41,7 +43,7 @@ export function PartialResult({ brandId, result, fileName, onChangeColumns }: Pa
         </p>
       )}
       <Warnings warnings={warnings} onChangeColumns={onChangeColumns} />
-      {import_id !== undefined && <RejectedRows {...{ brandId, fileName }} importId={import_id} isElsewhere />}
+      {import_id !== undefined && <RejectedRows brandId={brandId} fileName={fileName} importId={import_id} isElsewhere />}
     </div>
   );
 }

@@ -26,12 +26,9 @@ describe('the header of a file', () => {
     ['nothing after it', 'gtin*,name**', 'gtin,name'],
     ['spaces and letters with accents', 'Categoría * ,gtin*\nñ*', 'Categoría  ,gtin\nñ*'],
     ['a line break inside quotes', '"vari\nant*",gtin*\nx*', '"vari\nant",gtin\nx*'],
-  ])(
-    'with %s is sent without the asterisks at the end of its cells, and otherwise unchanged',
-    async (_kind, given, wanted) => {
-      expect((await prepared(given)).text).toBe(wanted);
-    },
-  );
+  ])('with %s is sent without the asterisks at the end of its cells, and otherwise unchanged', async (_kind, given, wanted) => {
+    expect((await prepared(given)).text).toBe(wanted);
+  });
 
   it.each([
     ['inside a cell', 'a*b,gtin\nx'],

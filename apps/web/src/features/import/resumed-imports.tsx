@@ -40,8 +40,7 @@ function ResumedImport({ brandId, importId }: RunningImport) {
     forgetImport(importId, failure);
     progressToast?.dismiss();
     // Another user may have signed in since: the import is not theirs.
-    const isRefused =
-      end.step === 'error' && end.error instanceof ApiError && [401, 403, 404].includes(end.error.status ?? 0);
+    const isRefused = end.step === 'error' && end.error instanceof ApiError && [401, 403, 404].includes(end.error.status ?? 0);
     if (isRefused) return;
     showOutcome(end, importId);
     void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });

@@ -1,11 +1,5 @@
 import { DEFAULT_PAGE_SIZE } from '@brand-portal/contract/constants';
-import {
-  type ImportForMember,
-  type KeptField,
-  type KeptVariant,
-  type UndoPreview,
-  undoImport,
-} from '@brand-portal/contract/import';
+import { type ImportForMember, type KeptField, type KeptVariant, type UndoPreview, undoImport } from '@brand-portal/contract/import';
 import { useQuery } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
@@ -106,13 +100,7 @@ function UndoDialog({ brandId, receipt, onClose }: UndoImportProps & { onClose: 
           <Button disabled={isPending} onClick={onClose}>
             {t('imports.undo.cancel')}
           </Button>
-          <Button
-            variant="danger"
-            busy={isPending}
-            busyLabel={t('imports.undo.busy')}
-            disabled={!preview.data}
-            onClick={undo}
-          >
+          <Button variant="danger" busy={isPending} busyLabel={t('imports.undo.busy')} disabled={!preview.data} onClick={undo}>
             {t('imports.undo.action')}
           </Button>
         </>
@@ -151,18 +139,10 @@ function Preview({ preview }: { preview: UndoPreview & { corrected_imports?: num
       <p role="status" className="font-medium">
         {[counted('restored', restored), counted('removed', removed), keptText].join(', ')}
       </p>
-      {withdrawn > 0 && (
-        <p className="text-small">
-          {t('imports.undo.withdrawn', { count: withdrawn, number: format.number(withdrawn) })}
-        </p>
-      )}
-      {links > 0 && (
-        <p className="text-small">{t('imports.undo.links', { count: links, number: format.number(links) })}</p>
-      )}
+      {withdrawn > 0 && <p className="text-small">{t('imports.undo.withdrawn', { count: withdrawn, number: format.number(withdrawn) })}</p>}
+      {links > 0 && <p className="text-small">{t('imports.undo.links', { count: links, number: format.number(links) })}</p>}
       {corrected > 0 && (
-        <p className="text-small">
-          {t('imports.undo.corrected_stay', { count: corrected, number: format.number(corrected) })}
-        </p>
+        <p className="text-small">{t('imports.undo.corrected_stay', { count: corrected, number: format.number(corrected) })}</p>
       )}
       {kept_count > 0 && (
         <div className="flex flex-col gap-1.5">
@@ -197,9 +177,7 @@ export function KeptVariants({ kept, count }: { kept: readonly KeptForMember[]; 
           </li>
         ))}
         {more > 0 && (
-          <li className="px-3 py-2 text-text-secondary">
-            {t('imports.kept.more', { count: more, number: format.number(more) })}
-          </li>
+          <li className="px-3 py-2 text-text-secondary">{t('imports.kept.more', { count: more, number: format.number(more) })}</li>
         )}
       </ul>
     </ScrollRegion>

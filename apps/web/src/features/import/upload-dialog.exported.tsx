@@ -103,7 +103,7 @@ function OneUpload({ brandId, open, onOpenChange, onAddByHand }: UploadDialogPro
       <div className="flex flex-col gap-6">
         <TemplateStep />
         <StepSection number={2} title={t('import.file.title')} description={t('import.file.description')}>
-          <UploadFile accepted="csv" onCarry={carry} {...{ brandId, upload, chooseRef, outcomeRef }} />
+          <UploadFile accepted="csv" onCarry={carry} brandId={brandId} upload={upload} chooseRef={chooseRef} outcomeRef={outcomeRef} />
         </StepSection>
         {(step === 'idle' || step === 'chosen') && (
           <div className="flex flex-col gap-1 text-small text-text-secondary">
@@ -116,11 +116,7 @@ function OneUpload({ brandId, open, onOpenChange, onAddByHand }: UploadDialogPro
             {onAddByHand && (
               <p>
                 {t('import.by_hand.question')}{' '}
-                <button
-                  type="button"
-                  onClick={onAddByHand}
-                  className="touch-area font-medium text-primary hover:underline"
-                >
+                <button type="button" onClick={onAddByHand} className="touch-area font-medium text-primary hover:underline">
                   {t('import.by_hand.action')}
                 </button>
               </p>

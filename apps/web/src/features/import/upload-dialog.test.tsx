@@ -85,15 +85,11 @@ describe('step 1', () => {
   it('falls back to a basic template when the headers fail to load, until a retry succeeds', async () => {
     server.use(http.get(headersUrl, () => HttpResponse.json({}, { status: 500 }), { once: true }));
     await openDialog();
-    const alert = await screen.findByText(
-      'Failed to load CSV template headers. You can still download a basic template.',
-    );
+    const alert = await screen.findByText('Failed to load CSV template headers. You can still download a basic template.');
     expect(columns('Required columns')).toEqual(['Variant Name*', 'GTIN*']);
     expect(columns('Optional columns')).toEqual(['Category', 'Publishing Channel', 'Certification Status']);
     await userEvent.click(screen.getByRole('button', { name: 'Download template' }));
-    expect((await savedText()).text).toBe(
-      '\uFEFFVariant Name*,Category,GTIN*,Publishing Channel,Certification Status\r\n',
-    );
+    expect((await savedText()).text).toBe('\uFEFFVariant Name*,Category,GTIN*,Publishing Channel,Certification Status\r\n');
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(screen.getByRole('region', { name: 'Download the template' })).toHaveFocus();
     expect(await screen.findByText('certificate_id')).toBeVisible();
@@ -147,10 +143,7 @@ describe('step 1', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     await userEvent.click(screen.getByRole('button', { name: 'Add' }));
     await screen.findByText('category');
-    expect(requests.mock.calls.flat().sort()).toEqual([
-      '/api/v1/certifications/',
-      '/api/v1/variant-certifications/csv-headers/',
-    ]);
+    expect(requests.mock.calls.flat().sort()).toEqual(['/api/v1/certifications/', '/api/v1/variant-certifications/csv-headers/']);
     server.events.removeAllListeners();
   });
 
@@ -226,10 +219,7 @@ describe('step 2', () => {
 
   it('says where an Excel file can be imported', async () => {
     await openDialog();
-    expect(screen.getByRole('link', { name: 'Import it on the Imports page' })).toHaveAttribute(
-      'href',
-      '/brands/1/imports',
-    );
+    expect(screen.getByRole('link', { name: 'Import it on the Imports page' })).toHaveAttribute('href', '/brands/1/imports');
   });
 
   // spec: §2 upload file types, §5 csv only

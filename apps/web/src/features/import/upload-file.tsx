@@ -37,12 +37,7 @@ export function UploadFile({ brandId, upload, accepted, onCarry, chooseRef, outc
         chooseRef={chooseRef}
       />
       {denied && (step === 'idle' || step === 'chosen') && <Alert tone="warning">{denied}</Alert>}
-      <section
-        ref={outcomeRef}
-        tabIndex={-1}
-        aria-label={t('import.outcome')}
-        className="scroll-mb-5 outline-none empty:hidden"
-      >
+      <section ref={outcomeRef} tabIndex={-1} aria-label={t('import.outcome')} className="scroll-mb-5 outline-none empty:hidden">
         <UploadOutcome brandId={brandId} upload={upload} />
       </section>
     </>

@@ -68,9 +68,7 @@ describe('an import that takes longer', () => {
     const { queryClient } = await openDialog();
     queryClient.setQueryData([...brandKeys.detail(1), 'variants'], {});
     await uploadPicked();
-    expect(
-      await screen.findByText('Waiting for another import to finish…', { selector: '.font-medium' }),
-    ).toBeVisible();
+    expect(await screen.findByText('Waiting for another import to finish…', { selector: '.font-medium' })).toBeVisible();
     // Nothing is done yet, and the total is unknown.
     expect(screen.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow');
     expect(screen.queryByText('100%')).toBeNull();
@@ -299,9 +297,7 @@ describe('leaving the page', () => {
     const link = { to: '/brands/1/imports/7', label: 'See this import' };
     expect(getToasts()).toMatchObject([{ description: 'Reading rows: 0 of 2', progress: 0, isLasting: true, link }]);
     becomes({ rows_done: 60, rows_total: 100 });
-    await waitFor(() =>
-      expect(getToasts()).toMatchObject([{ description: 'Reading rows: 60 of 100', progress: 60, open: true }]),
-    );
+    await waitFor(() => expect(getToasts()).toMatchObject([{ description: 'Reading rows: 60 of 100', progress: 60, open: true }]));
     // The duration of saving is unknown.
     becomes({ stage: 'merging', rows_done: 100, rows_total: 100 });
     await waitFor(() => expect(getToasts()).toMatchObject([{ description: 'Saving 100 rows…', progress: null }]));

@@ -58,7 +58,7 @@ export function UploadOutcome({ brandId, upload }: { brandId: number; upload: Up
     case 'partial':
       return (
         <div className="flex flex-col gap-3">
-          <PartialResult {...{ brandId, onChangeColumns }} result={state.result} fileName={state.file.name} />
+          <PartialResult brandId={brandId} onChangeColumns={onChangeColumns} result={state.result} fileName={state.file.name} />
           <ImportLink brandId={brandId} importId={state.result.import_id} />
         </div>
       );

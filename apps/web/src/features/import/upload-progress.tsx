@@ -43,7 +43,5 @@ function useUploadStep({ sent, progress, cancelling, isCheck }: PendingUpload): 
       spoken: (percent) => t('import.progress.sending', { number: format.number(percent) }),
     };
   }
-  return progress
-    ? importStep(progress)
-    : unmeasured(t(isCheck ? 'import.progress.checking' : 'import.progress.saving'));
+  return progress ? importStep(progress) : unmeasured(t(isCheck ? 'import.progress.checking' : 'import.progress.saving'));
 }

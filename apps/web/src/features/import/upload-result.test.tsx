@@ -36,8 +36,7 @@ beforeEach(() => {
 });
 afterEach(() => changeLanguage('en'));
 
-const answer = (body: object, status = 200) =>
-  server.use(http.post(uploadUrl, () => HttpResponse.json(body, { status })));
+const answer = (body: object, status = 200) => server.use(http.post(uploadUrl, () => HttpResponse.json(body, { status })));
 
 /** An upload that is answered when the test calls the returned function. */
 function holdAnswer() {
@@ -65,8 +64,7 @@ const rowErrors = [
   { row: 3, message: 'The check digit is wrong', field: 'gtin', code: 'check_digit' },
   { row: 9, message: 'The row has too many cells', code: 'ragged' },
 ];
-const partial = (change = {}) =>
-  result({ errors: rowErrors, error_count: 2, imported: 1_200, total_rows: 1_202, ...change });
+const partial = (change = {}) => result({ errors: rowErrors, error_count: 2, imported: 1_200, total_rows: 1_202, ...change });
 
 describe('an upload', () => {
   // spec: §5 multipart field, §7 upload
@@ -128,7 +126,9 @@ describe('an upload', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 5_000 });
     expect(getToasts()).toMatchObject([
       {
-        ...{ variant: 'warning', title: 'Good to know', list: ['The column "colour" was ignored.'] },
+        variant: 'warning',
+        title: 'Good to know',
+        list: ['The column "colour" was ignored.'],
         link: { to: '/brands/1/imports/7', label: 'See this import' },
       },
     ]);
@@ -147,10 +147,7 @@ describe('an upload', () => {
     answer(partial());
     await openDialog();
     await uploadPicked();
-    expect(await screen.findByRole('link', { name: 'Correct them here' })).toHaveAttribute(
-      'href',
-      '/brands/1/imports/7',
-    );
+    expect(await screen.findByRole('link', { name: 'Correct them here' })).toHaveAttribute('href', '/brands/1/imports/7');
     expect(screen.getByText(/^Correct the rejected rows here, or download them/)).toBeVisible();
     expect(screen.getByRole('button', { name: 'Download rejected rows' })).toBeVisible();
   });
@@ -443,11 +440,7 @@ describe('a failed upload', () => {
   it.each([
     ['the error of the answer', { error: 'No space left', detail: 'Disk', code: 'internal_error' }, 'No space left'],
     ['the error of an unknown answer', { error: 'Too much', detail: 'Disk' }, 'Too much'],
-    [
-      'the detail if there is no error',
-      { detail: 'Row 1 has no gtin column', code: 'csv_rejected' },
-      'Row 1 has no gtin column',
-    ],
+    ['the detail if there is no error', { detail: 'Row 1 has no gtin column', code: 'csv_rejected' }, 'Row 1 has no gtin column'],
     ['the general text otherwise', {}, 'Server error. Please try again later.'],
   ])('shows %s', async (_source, body, message) => {
     answer(body, 500);

@@ -8,15 +8,7 @@ import { type ToastHandle, toast } from '../../ui/toast-store.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import { useColumnChoice } from './column-mapping.tsx';
 import { type AcceptedFiles, problemOf } from './file-choice.ts';
-import {
-  confirmChecked,
-  discardChecked,
-  fetchPreview,
-  type ImportProgress,
-  pollImport,
-  sendCsv,
-  sendForCheck,
-} from './import-queries.ts';
+import { confirmChecked, discardChecked, fetchPreview, type ImportProgress, pollImport, sendCsv, sendForCheck } from './import-queries.ts';
 import { useOutcomeToast, useProgressToast, useWarningsToast } from './import-toasts.ts';
 import { prepareCsv } from './prepare-csv.ts';
 import { forgetImport, isSessionOver, rememberImport } from './running-imports-store.ts';
@@ -73,8 +65,7 @@ export function useUpload(brandId: number, accepted: AcceptedFiles) {
     else if (file) start({ step: 'chosen', file });
   };
 
-  const change = (changes: Partial<PendingUpload>) =>
-    setState((state) => (state.step === 'pending' ? { ...state, ...changes } : state));
+  const change = (changes: Partial<PendingUpload>) => setState((state) => (state.step === 'pending' ? { ...state, ...changes } : state));
 
   /** Polls an import that continues after its upload was answered. */
   const follow = async (file: File, importId: number, current: Running): Promise<UploadState> => {
@@ -136,8 +127,7 @@ export function useUpload(brandId: number, accepted: AcceptedFiles) {
       if (!('state' in answer)) return toOutcome(file, answer);
     } catch (error) {
       const code = error instanceof ApiError ? error.code : undefined;
-      const preview =
-        code === 'import_plan_changed' ? await fetchPreview(brandId, import_id).catch(() => undefined) : undefined;
+      const preview = code === 'import_plan_changed' ? await fetchPreview(brandId, import_id).catch(() => undefined) : undefined;
       if (preview) return { step: 'preview', file, preview, isChanged: true };
       if (code !== 'import_not_checked') return { ...toPreview(file, seen), error };
       // Perhaps the answer to an earlier try was lost, and the file has been imported.
@@ -153,10 +143,7 @@ export function useUpload(brandId: number, accepted: AcceptedFiles) {
     }
   };
 
-  const begin = async (
-    pending: Partial<PendingUpload>,
-    work: (file: File, current: Running) => Promise<UploadState>,
-  ) => {
+  const begin = async (pending: Partial<PendingUpload>, work: (file: File, current: Running) => Promise<UploadState>) => {
     if (!('file' in state) || running.current) return;
     const { file } = state;
     const sent = pending.sent ?? 0;
@@ -183,8 +170,7 @@ export function useUpload(brandId: number, accepted: AcceptedFiles) {
     return begin({ sent: 1 }, (file, current) => confirmPreview(file, preview, current));
   };
   /** After a correction of the checked file, unless it is already being imported. */
-  const showPreview = (preview: ImportPreview) =>
-    setState((state) => (state.step === 'preview' ? toPreview(state.file, preview) : state));
+  const showPreview = (preview: ImportPreview) => setState((state) => (state.step === 'preview' ? toPreview(state.file, preview) : state));
   const endCheck = () => {
     if (state.step !== 'preview') return;
     // If this fails, the server drops the checked file after half an hour.

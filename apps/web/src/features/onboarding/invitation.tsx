@@ -42,13 +42,7 @@ function CheckedInvitation({ token, shape, children }: InvitationProps & { token
   // Before the error: after a failed refetch, the cached status is still good enough.
   if (status) return children(token, status);
   if (!error) return <LoadingInvitation shape={shape} />;
-  return (
-    <VerificationError
-      message={t('onboarding.check_failed')}
-      hint={errorMessage(error, t)}
-      onRetry={() => void refetch()}
-    />
-  );
+  return <VerificationError message={t('onboarding.check_failed')} hint={errorMessage(error, t)} onRetry={() => void refetch()} />;
 }
 
 /** The URL of an onboarding page with this token. */

@@ -23,8 +23,7 @@ export function NewPasswordFields({ value, showErrors, refusal, passwordRef, con
   const rules = RULES.map((rule) => ({
     id: rule,
     text: t(`onboarding.rules.${rule}`, { min: PASSWORD_MIN_LENGTH }),
-    note:
-      rule === 'special' ? t('onboarding.rules.special_note', { characters: PASSWORD_SPECIAL_CHARACTERS }) : undefined,
+    note: rule === 'special' ? t('onboarding.rules.special_note', { characters: PASSWORD_SPECIAL_CHARACTERS }) : undefined,
     isMet: !value.broken.includes(rule),
   }));
   return (
@@ -60,11 +59,7 @@ export function NewPasswordFields({ value, showErrors, refusal, passwordRef, con
   );
 }
 
-function ConfirmField({
-  value,
-  showErrors,
-  confirmedRef,
-}: Pick<NewPasswordFieldsProps, 'value' | 'showErrors' | 'confirmedRef'>) {
+function ConfirmField({ value, showErrors, confirmedRef }: Pick<NewPasswordFieldsProps, 'value' | 'showErrors' | 'confirmedRef'>) {
   const { t } = useTranslation();
   const [isLeft, setLeft] = useState(false);
   const verdict = value.confirmed ? t(`onboarding.setup.${value.isMatching ? 'match' : 'mismatch'}`) : undefined;

@@ -23,9 +23,7 @@ export function OtherSessionPage({ user, email, onSwitch, onStay }: OtherSession
       <p className="wrap-anywhere mt-1 text-pretty">
         {t('onboarding.other_session.who', { name: name ? `${name} (${user.email})` : user.email })}
       </p>
-      <p className="wrap-anywhere mt-2 text-pretty text-text-secondary">
-        {t('onboarding.other_session.new_account', { email })}
-      </p>
+      <p className="wrap-anywhere mt-2 text-pretty text-text-secondary">{t('onboarding.other_session.new_account', { email })}</p>
       <div className="mt-6 flex flex-col gap-2">
         <Button variant="primary" icon={<LogOut className="size-4" />} onClick={onSwitch}>
           {t('onboarding.other_session.switch')}

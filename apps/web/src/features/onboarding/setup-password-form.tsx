@@ -64,10 +64,7 @@ export function SetupPasswordForm({ member, isBusy, failure, onSubmit }: SetupPa
 
   return (
     <form noValidate onSubmit={submit} onKeyDown={submitOnEnter}>
-      <DetailList
-        label={t('onboarding.member.title')}
-        details={[{ label: t('onboarding.member.email'), value: email }]}
-      />
+      <DetailList label={t('onboarding.member.title')} details={[{ label: t('onboarding.member.email'), value: email }]} />
       <div className="mt-5 flex flex-col gap-4">
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField

@@ -273,15 +273,11 @@ describe('the page in Spanish', () => {
     ['viewer', 'Lector'],
   ] as const)('names the role %s', async (role, name) => {
     await changeLanguage('es');
-    mockApi({ verified: false }).answers.status.push(() =>
-      HttpResponse.json({ verified: false, member: { ...member, role } }),
-    );
+    mockApi({ verified: false }).answers.status.push(() => HttpResponse.json({ verified: false, member: { ...member, role } }));
     openPage(link);
     await title('Verifica tu correo electrónico');
     expect(document.title).toBe('Verifica tu correo electrónico · Brand Portal');
-    expect(within(screen.getByText('Rol').parentElement as HTMLElement).getByRole('definition')).toHaveTextContent(
-      name,
-    );
+    expect(within(screen.getByText('Rol').parentElement as HTMLElement).getByRole('definition')).toHaveTextContent(name);
   });
 
   it('shows the server’s error in Spanish too', async () => {

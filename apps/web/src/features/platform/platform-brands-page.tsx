@@ -36,8 +36,7 @@ const address = listAddress((params) => ({
 const noRows: readonly PlatformBrand[] = [];
 const rowId = ({ id }: PlatformBrand) => String(id);
 /** On a phone a card: the brand with its owner's email, then status and menu. */
-const rowClasses =
-  'max-md:flex max-md:h-auto max-md:min-h-26 max-md:flex-col max-md:justify-between max-md:px-3 max-md:py-2';
+const rowClasses = 'max-md:flex max-md:h-auto max-md:min-h-26 max-md:flex-col max-md:justify-between max-md:px-3 max-md:py-2';
 
 /** All brands, for platform staff. */
 export function PlatformBrandsPage({ notFound }: { notFound: ReactNode }) {
@@ -157,9 +156,7 @@ function NameCell({ brand: { id, name, created_at, owner, shares_name } }: { bra
   return (
     <>
       <p className="line-clamp-2 wrap-anywhere font-medium leading-4.5">{name}</p>
-      <p className="text-caption text-text-secondary">
-        {t('platform.brands.since', { id, time: format.shortDay(created_at) })}
-      </p>
+      <p className="text-caption text-text-secondary">{t('platform.brands.since', { id, time: format.shortDay(created_at) })}</p>
       {shares_name && <p className="text-caption text-warning">{t('platform.brands.shares_name')}</p>}
       <p className="wrap-anywhere text-caption text-text-secondary md:hidden">{owner?.email}</p>
     </>
@@ -314,12 +311,7 @@ function CreateBrandDialog({ open, onClose }: FormDialogProps) {
           error={isSubmitted && !name.trim() ? t('platform.required') : problemOf(error, 'name')}
           onChange={(event) => setName(event.target.value)}
         />
-        <OwnerField
-          value={email}
-          isSubmitted={isSubmitted}
-          problem={problemOf(error, 'owner_email')}
-          onChange={setEmail}
-        />
+        <OwnerField value={email} isSubmitted={isSubmitted} problem={problemOf(error, 'owner_email')} onChange={setEmail} />
         {error && <Alert tone="error">{errorMessage(error, t)}</Alert>}
       </div>
     </Dialog>

@@ -45,11 +45,7 @@ export function PlatformList<Answer, Row>(props: PlatformListProps<Answer, Row>)
           </ul>
         ) : (
           <p className="flex items-center gap-2 px-4 py-4 text-text-secondary">
-            {isEmptyNeutral ? (
-              <Info className="size-4 shrink-0" />
-            ) : (
-              <CircleCheck className="size-4 shrink-0 text-success" />
-            )}
+            {isEmptyNeutral ? <Info className="size-4 shrink-0" /> : <CircleCheck className="size-4 shrink-0 text-success" />}
             {empty}
           </p>
         )
@@ -130,7 +126,6 @@ export function useResultToast() {
   const { t } = useTranslation();
   return (title: string) => ({
     onSuccess: () => void toast({ variant: 'success', title }),
-    onError: (error: unknown) =>
-      void toast({ variant: 'error', title: t('platform.failed'), description: errorMessage(error, t) }),
+    onError: (error: unknown) => void toast({ variant: 'error', title: t('platform.failed'), description: errorMessage(error, t) }),
   });
 }

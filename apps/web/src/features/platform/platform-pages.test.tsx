@@ -33,7 +33,11 @@ function mockApi(method: 'post' | 'patch' | 'delete', path: string, answer: obje
 }
 
 const acme: PlatformBrand = {
-  ...{ id: 7, name: 'Acme', status: 'pending', created_at: '2026-01-02T00:00:00Z', opted_in_for_trial: false },
+  id: 7,
+  name: 'Acme',
+  status: 'pending',
+  created_at: '2026-01-02T00:00:00Z',
+  opted_in_for_trial: false,
   ...{
     member_count: 2,
     shares_name: false,
@@ -164,8 +168,15 @@ it('a status is changed and an owner added; a refusal is shown in its dialog', a
 });
 
 const delivery = {
-  ...{ brand_id: 7, brand_name: 'Acme', variant_id: 3, gtin: '61414100', state: 'queued', attempts: 3 },
-  ...{ reason: 'Quota exceeded', since: '2026-11-01T08:00:00Z', next_attempt_at: '2026-11-01T09:00:00Z' },
+  brand_id: 7,
+  brand_name: 'Acme',
+  variant_id: 3,
+  gtin: '61414100',
+  state: 'queued',
+  attempts: 3,
+  reason: 'Quota exceeded',
+  since: '2026-11-01T08:00:00Z',
+  next_attempt_at: '2026-11-01T09:00:00Z',
 };
 
 it('failures are shown with brand and reason, and a delivery is retried', async () => {
@@ -258,8 +269,13 @@ it('jobs are refreshed, but not asked for again by somebody who may not see them
 
 it('jobs are counted by kind, and failing ones are retried and deleted', async () => {
   const failing = {
-    ...{ id: '5', task: 'send_invitation', attempts: 25, max_attempts: 25, last_error: 'No mail server' },
-    ...{ created_at: '2026-11-01T08:00:00Z', run_at: null },
+    id: '5',
+    task: 'send_invitation',
+    attempts: 25,
+    max_attempts: 25,
+    last_error: 'No mail server',
+    created_at: '2026-11-01T08:00:00Z',
+    run_at: null,
   };
   const kinds = [{ task: 'deliver', waiting: 2, scheduled: 0, running: 1, retrying: 0, failed: 0 }];
   server.use(http.get(`${base}jobs/`, () => HttpResponse.json({ kinds, failing: [failing] })));

@@ -57,11 +57,7 @@ export function FailuresPage({ notFound }: PageProps) {
         isNewestFirst
       >
         {({ brand_id, id, brand_name, file_name, reason, created_at }) => (
-          <PlatformRow
-            key={`${brand_id}-${id}`}
-            name={`${brand_name} · ${file_name}`}
-            lines={[reason, format.time(created_at)]}
-          />
+          <PlatformRow key={`${brand_id}-${id}`} name={`${brand_name} · ${file_name}`} lines={[reason, format.time(created_at)]} />
         )}
       </PlatformList>
     </PlatformFrame>
@@ -218,12 +214,7 @@ export function JobsPage({ notFound }: PageProps) {
       t(`platform.jobs.${state}`, { count: kind[state], number: format.number(kind[state]) }),
     );
   return (
-    <PlatformFrame
-      title={t('shell.platform_pages.jobs')}
-      subtitle={t('platform.jobs.subtitle')}
-      error={jobs.error}
-      notFound={notFound}
-    >
+    <PlatformFrame title={t('shell.platform_pages.jobs')} subtitle={t('platform.jobs.subtitle')} error={jobs.error} notFound={notFound}>
       <PlatformList
         title={t('platform.jobs.failing')}
         empty={t('platform.jobs.none_failing')}
@@ -241,12 +232,7 @@ export function JobsPage({ notFound }: PageProps) {
           />
         )}
       </PlatformList>
-      <PlatformList
-        title={t('platform.jobs.kinds')}
-        empty={t('platform.jobs.none')}
-        query={jobs}
-        rowsOf={({ kinds }) => kinds}
-      >
+      <PlatformList title={t('platform.jobs.kinds')} empty={t('platform.jobs.none')} query={jobs} rowsOf={({ kinds }) => kinds}>
         {(kind) => <PlatformRow key={kind.task} name={kind.task} lines={[counted(kind).join(' · ')]} />}
       </PlatformList>
       {target && <DeleteJobDialog job={target} open={isConfirming} onClose={() => setConfirming(false)} />}

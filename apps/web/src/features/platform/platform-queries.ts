@@ -115,16 +115,10 @@ export const useAddOwner = () =>
   );
 
 export const useRetryDelivery = (result: Result) =>
-  usePlatformMutation(
-    (body: { brand_id: number; variant_id: number }) => callApi(retryFailedDelivery, { body }),
-    result,
-  );
+  usePlatformMutation((body: { brand_id: number; variant_id: number }) => callApi(retryFailedDelivery, { body }), result);
 
 export const useRollBack = (result: Result) =>
-  usePlatformMutation(
-    (certification: string) => callApi(rollBackPlatformRegistry, { body: { certification, preview: false } }),
-    result,
-  );
+  usePlatformMutation((certification: string) => callApi(rollBackPlatformRegistry, { body: { certification, preview: false } }), result);
 
 export const useRetryJob = (id: string, result: Result) =>
   usePlatformMutation(() => callApi(retryJob, { params: { jobId: Number(id) } }), result);

@@ -78,10 +78,7 @@ export function ReviewDialog({ open, verdict, certificates, onClose, onDone, fin
       title={t(`reviews.ask.${verdict}`, counted)}
       description={
         certificates
-          .map(
-            ({ certificate_id, certification_name, brand_name }) =>
-              `${certificate_id} (${certification_name}, ${brand_name})`,
-          )
+          .map(({ certificate_id, certification_name, brand_name }) => `${certificate_id} (${certification_name}, ${brand_name})`)
           .slice(0, 5)
           .join(', ') + (count > 5 ? ' …' : '')
       }
@@ -94,12 +91,7 @@ export function ReviewDialog({ open, verdict, certificates, onClose, onDone, fin
           <Button disabled={isPending} onClick={close}>
             {t('reviews.cancel')}
           </Button>
-          <Button
-            type="submit"
-            variant={verdict === 'rejected' ? 'danger' : 'primary'}
-            busy={isPending}
-            busyLabel={t('reviews.saving')}
-          >
+          <Button type="submit" variant={verdict === 'rejected' ? 'danger' : 'primary'} busy={isPending} busyLabel={t('reviews.saving')}>
             {t(verdict === 'approved' ? 'reviews.approve' : 'reviews.reject')}
           </Button>
         </>
@@ -120,11 +112,7 @@ export function ReviewDialog({ open, verdict, certificates, onClose, onDone, fin
             label={t('reviews.last_day')}
             hint={t('reviews.last_day_hint')}
             error={
-              isSubmitted && isNoDate
-                ? t('day_field.unreadable')
-                : isSubmitted && isLastDayOver
-                  ? t('reviews.last_day_over')
-                  : undefined
+              isSubmitted && isNoDate ? t('day_field.unreadable') : isSubmitted && isLastDayOver ? t('reviews.last_day_over') : undefined
             }
             value={lastDay}
             onChange={(day) => {

@@ -23,10 +23,7 @@ const waiting: WaitingCertificate[] = ['CU-1', 'CU-2', 'CU-3'].map((certificate_
 }));
 
 /** Decided certificates disappear from the mocked queue. */
-function open(
-  answers: { results: WaitingCertificate[]; count?: number } = { results: waiting },
-  ...handlers: HttpHandler[]
-) {
+function open(answers: { results: WaitingCertificate[]; count?: number } = { results: waiting }, ...handlers: HttpHandler[]) {
   let queue = answers.results;
   const bodies: unknown[] = [];
   server.use(
@@ -164,9 +161,7 @@ it('a decision that somebody else made in the meantime is shown', async () => {
   await userEvent.type(within(await dialog()).getByRole('textbox', { name: 'Reason' }), 'Forged');
   await userEvent.click(within(await dialog()).getByRole('button', { name: 'Reject' }));
   await waitFor(() =>
-    expect(getToasts()).toMatchObject([
-      { description: '1 no longer waited and was left as it is.', variant: 'warning' },
-    ]),
+    expect(getToasts()).toMatchObject([{ description: '1 no longer waited and was left as it is.', variant: 'warning' }]),
   );
 });
 

@@ -25,9 +25,7 @@ export function ReviewsPage({ notFound }: { notFound: ReactNode }) {
     <PlatformFrame title={t('reviews.title')} subtitle={t('reviews.subtitle')} error={error} notFound={notFound}>
       <p role="status" className="min-h-6 text-text-secondary">
         {data && data.count > 0 && t('reviews.waiting', { count: data.count, number: format.number(data.count) })}
-        {data && data.count > data.results.length && (
-          <> {t('reviews.shown', { number: format.number(data.results.length) })}</>
-        )}
+        {data && data.count > data.results.length && <> {t('reviews.shown', { number: format.number(data.results.length) })}</>}
       </p>
       {data ? (
         <Queue certificates={data.results} />
@@ -155,12 +153,7 @@ function Waiting({ certificate, isChosen, onChoose, onDecide }: WaitingProps) {
   const name = t('reviews.name', { id, certification: certification_name, brand: brand_name });
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t py-2 pr-3 pl-2 first:border-t-0">
-      <CheckBox
-        label={t('reviews.select', { name })}
-        checked={isChosen}
-        onChange={onChoose}
-        className="size-11 max-sm:self-start"
-      />
+      <CheckBox label={t('reviews.select', { name })} checked={isChosen} onChange={onChoose} className="size-11 max-sm:self-start" />
       <div className="min-w-0 flex-1 basis-48">
         <p className="wrap-anywhere">
           <span className="font-mono">{id}</span> · <span className="font-medium">{brand_name}</span>
@@ -169,8 +162,7 @@ function Waiting({ certificate, isChosen, onChoose, onDecide }: WaitingProps) {
           {t('reviews.for', { certification: certification_name, body: certifying_body_name })}
         </p>
         <p className="text-small text-text-secondary">
-          {t('reviews.since', { date: format.day(since) })} ·{' '}
-          {t('reviews.variants', { count: variants, number: format.number(variants) })}
+          {t('reviews.since', { date: format.day(since) })} · {t('reviews.variants', { count: variants, number: format.number(variants) })}
         </p>
       </div>
       <div className="flex gap-2 max-sm:w-full max-sm:pl-14">

@@ -1,10 +1,4 @@
-import {
-  type BrandDetail,
-  deleteBrand,
-  getBrandContents,
-  type UpdateBrand,
-  updateBrand,
-} from '@brand-portal/contract/brands';
+import { type BrandDetail, deleteBrand, getBrandContents, type UpdateBrand, updateBrand } from '@brand-portal/contract/brands';
 import { getNotifications, type Notifications, updateNotifications } from '@brand-portal/contract/members';
 import { listQuotas, type Quota } from '@brand-portal/contract/quotas';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -27,9 +21,7 @@ export function readTheirs(error: unknown) {
 
 /** The fields that both changed, to different values. */
 export function bothChanged(changes: Partial<BrandFields>, base: BrandFields, theirs: BrandFields) {
-  return BRAND_FIELDS.filter(
-    (field) => changes[field] !== undefined && theirs[field] !== base[field] && theirs[field] !== changes[field],
-  );
+  return BRAND_FIELDS.filter((field) => changes[field] !== undefined && theirs[field] !== base[field] && theirs[field] !== changes[field]);
 }
 
 interface BrandUpdate {

@@ -77,8 +77,7 @@ function BrandForm({ brandId, version, stored }: BrandFormProps) {
     const found: typeof problems = {};
     if (values.name.trim() === '') found.name = t('settings.brand.name_missing');
     if (entered.website !== '' && !isWebAddress(entered.website)) found.website = t('settings.brand.no_address');
-    if (entered.logo !== base.values.logo && entered.logo !== '' && !isLogoAddress(entered.logo))
-      found.logo = t('settings.brand.no_https');
+    if (entered.logo !== base.values.logo && entered.logo !== '' && !isLogoAddress(entered.logo)) found.logo = t('settings.brand.no_https');
     return found;
   };
   const save = (seen: number | undefined) => {
@@ -139,15 +138,7 @@ function BrandForm({ brandId, version, stored }: BrandFormProps) {
         />
         <LogoPreview logo={entered.logo} />
       </div>
-      {theirs && (
-        <Conflict
-          fields={conflicts}
-          theirs={theirs.values}
-          yours={values}
-          onTake={take}
-          onKeep={() => save(theirs.version)}
-        />
-      )}
+      {theirs && <Conflict fields={conflicts} theirs={theirs.values} yours={values} onTake={take} onKeep={() => save(theirs.version)} />}
       {error && !theirs && Object.keys(refused).length === 0 && <Alert tone="error">{errorMessage(error, t)}</Alert>}
       {denied && !error && <Alert tone="warning">{denied}</Alert>}
       <div>

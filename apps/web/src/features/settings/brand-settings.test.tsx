@@ -93,10 +93,7 @@ describe('the brand', () => {
     expect(sent).not.toHaveBeenCalled();
     await write('Name', 'Fjord');
     await write('Logo', 'https://cdn.example/logo.png');
-    expect(screen.getByRole('img', { name: 'Preview of the logo' })).toHaveAttribute(
-      'src',
-      'https://cdn.example/logo.png',
-    );
+    expect(screen.getByRole('img', { name: 'Preview of the logo' })).toHaveAttribute('src', 'https://cdn.example/logo.png');
     await userEvent.dblClick(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'The brand is saved' }]));
     expect(sent.mock.calls).toEqual([[{ name: 'Fjord', logo: 'https://cdn.example/logo.png', version: 3 }]]);
@@ -132,9 +129,7 @@ describe('the brand', () => {
     await press('Save');
     expect(await field('Name')).toHaveAccessibleDescription('Enter a name');
     expect(await field('Name')).toHaveFocus();
-    expect(await field('Website')).toHaveAccessibleDescription(
-      'Enter a web address that begins with https:// or http://',
-    );
+    expect(await field('Website')).toHaveAccessibleDescription('Enter a web address that begins with https:// or http://');
     expect(await field('Logo')).toHaveAccessibleDescription('Enter an address such as https://example.com/logo.png');
     fireEvent.error(screen.getByRole('img', { name: 'Preview of the logo' }));
     expect(screen.getByText('No image at this address')).toBeVisible();
@@ -145,7 +140,9 @@ describe('the brand', () => {
   it('that somebody else has changed shows both values, and either can be chosen', async () => {
     open();
     const context = {
-      ...{ name: 'Theirs', description: stored.description, website: stored.website },
+      name: 'Theirs',
+      description: stored.description,
+      website: stored.website,
       logo: '',
       version: '7',
     };

@@ -37,10 +37,7 @@ export type Waiting = 'inactive' | Exclude<ConnectionState, 'connected'>;
  * Why published variants wait. Undefined: they are sent, or nothing is known of the brand and its connection. What a brand has published
  * is sent while it is pending, too.
  */
-export function whyWaiting(
-  status: BrandStatus | undefined,
-  connection: ConnectionState | undefined,
-): Waiting | undefined {
+export function whyWaiting(status: BrandStatus | undefined, connection: ConnectionState | undefined): Waiting | undefined {
   if (status === 'inactive') return 'inactive';
   return connection === 'connected' ? undefined : connection;
 }

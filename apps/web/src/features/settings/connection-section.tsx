@@ -46,9 +46,7 @@ function Connection({ connection }: { connection: ChannelConnection }) {
     <>
       <p className="max-w-prose text-pretty text-text-secondary">{t(`settings.connection.means.${state}`)}</p>
       {refusal !== '' && (
-        <blockquote className="wrap-anywhere mt-3 max-w-prose border-error border-l-2 pl-3 text-small">
-          {refusal}
-        </blockquote>
+        <blockquote className="wrap-anywhere mt-3 max-w-prose border-error border-l-2 pl-3 text-small">{refusal}</blockquote>
       )}
       {state !== 'connected' && (
         <>

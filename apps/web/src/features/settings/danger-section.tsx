@@ -31,9 +31,7 @@ export function DangerSection({ brandId }: { brandId: number }) {
         <h2 id={id} className="font-semibold text-heading">
           {t('settings.danger.title')}
         </h2>
-        <p className="max-w-prose text-pretty text-text-secondary">
-          {t('settings.danger.description', { days: RESTORABLE_DAYS })}
-        </p>
+        <p className="max-w-prose text-pretty text-text-secondary">{t('settings.danger.description', { days: RESTORABLE_DAYS })}</p>
         <ExplainedButton variant="danger" hint={deniedReason(deleteBrand)} onClick={() => setOpen(true)}>
           {t('settings.danger.action')}
         </ExplainedButton>
@@ -132,9 +130,7 @@ function Contents({ contents }: { contents: BrandContents | undefined }) {
     <ul aria-label={t('settings.danger.contents.label')} className="flex list-disc flex-col gap-1 pl-5 text-small">
       {KINDS.map((kind) => (
         <li key={kind} className="min-h-5">
-          {contents
-            ? t(`settings.danger.contents.${kind}`, { count: contents[kind], number: format.number(contents[kind]) })
-            : '…'}
+          {contents ? t(`settings.danger.contents.${kind}`, { count: contents[kind], number: format.number(contents[kind]) }) : '…'}
         </li>
       ))}
     </ul>

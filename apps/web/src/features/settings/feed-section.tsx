@@ -1,9 +1,4 @@
-import {
-  type ChannelFeed,
-  createChannelFeed,
-  type NewChannelFeed,
-  revokeChannelFeed,
-} from '@brand-portal/contract/channel';
+import { type ChannelFeed, createChannelFeed, type NewChannelFeed, revokeChannelFeed } from '@brand-portal/contract/channel';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -16,8 +16,14 @@ const server = startMockServer();
 const connectionUrl = '*/api/v1/brands/1/channel/';
 const feedUrl = '*/api/v1/brands/1/channel/feed/';
 const NONE: ChannelConnection = {
-  ...{ state: 'not_connected', kind: null, account: null, client_id: null, countries: [], language: null },
-  ...{ registered_name: null, refusal: '' },
+  state: 'not_connected',
+  kind: null,
+  account: null,
+  client_id: null,
+  countries: [],
+  language: null,
+  registered_name: null,
+  refusal: '',
 };
 const FEED: ChannelFeed = { ...NO_FEED, state: 'active', created_at: '2026-11-01T10:00:00Z' };
 
@@ -71,14 +77,8 @@ describe('the limits', () => {
     const region = within(await limits());
     expect(await region.findByText('1,234,567 of 2,000,000')).toBeVisible();
     expect(region.getByText('1.5 MB of 1,024 MB')).toBeVisible();
-    expect(region.getByRole('progressbar', { name: 'Product variants' })).toHaveAttribute(
-      'aria-valuetext',
-      '1,234,567 of 2,000,000',
-    );
-    expect(region.getByRole('link', { name: 'Ask for more' })).toHaveAttribute(
-      'href',
-      expect.stringContaining('help@portal.example'),
-    );
+    expect(region.getByRole('progressbar', { name: 'Product variants' })).toHaveAttribute('aria-valuetext', '1,234,567 of 2,000,000');
+    expect(region.getByRole('link', { name: 'Ask for more' })).toHaveAttribute('href', expect.stringContaining('help@portal.example'));
   });
 
   it('are in the member’s language', async () => {

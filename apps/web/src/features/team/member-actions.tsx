@@ -53,8 +53,7 @@ export function MemberActions({ brandId, children }: { brandId: number; children
     const { email, id } = next.member;
     resend.mutate(id, {
       onSuccess: () => toast({ variant: 'success', title: t('team.resend.done', { email }) }),
-      onError: (error) =>
-        toast({ variant: 'error', title: t('team.resend.failed', { email }), description: errorMessage(error, t) }),
+      onError: (error) => toast({ variant: 'error', title: t('team.resend.failed', { email }), description: errorMessage(error, t) }),
     });
   };
   const dialog = (action: Action) => ({
@@ -69,11 +68,7 @@ export function MemberActions({ brandId, children }: { brandId: number; children
       {chosen && (
         <>
           {/* Keyed by the role too: somebody else may have changed it since the dialog was last open. */}
-          <RoleDialog
-            key={`role ${chosen.member.id} ${chosen.member.role}`}
-            {...dialog('role')}
-            member={chosen.member}
-          />
+          <RoleDialog key={`role ${chosen.member.id} ${chosen.member.role}`} {...dialog('role')} member={chosen.member} />
           <RemoveDialog {...dialog('remove')} member={chosen.member} brand={brand?.name ?? ''} />
           <LinkDialog key={`link ${chosen.member.id}`} {...dialog('link')} member={chosen.member} />
         </>
@@ -304,12 +299,7 @@ function LinkDialog({ brandId, member, open, onOpenChange }: MemberDialogProps) 
             <Button disabled={isPending} onClick={() => change(false)}>
               {t('team.dismiss')}
             </Button>
-            <Button
-              variant="primary"
-              busy={isPending}
-              busyLabel={t('team.link.busy')}
-              onClick={() => mutate(member.id)}
-            >
+            <Button variant="primary" busy={isPending} busyLabel={t('team.link.busy')} onClick={() => mutate(member.id)}>
               {t('team.link.confirm')}
             </Button>
           </>
@@ -318,15 +308,8 @@ function LinkDialog({ brandId, member, open, onOpenChange }: MemberDialogProps) 
     >
       {data ? (
         <div className="flex flex-col gap-2">
-          <CopyField
-            label={t('team.link.label')}
-            value={data.link}
-            copyLabel={t('team.link.action')}
-            copiedText={t('team.link.copied')}
-          />
-          <p className="text-caption text-text-secondary">
-            {t('team.link.until', { time: format.time(data.expires_at) })}
-          </p>
+          <CopyField label={t('team.link.label')} value={data.link} copyLabel={t('team.link.action')} copiedText={t('team.link.copied')} />
+          <p className="text-caption text-text-secondary">{t('team.link.until', { time: format.time(data.expires_at) })}</p>
         </div>
       ) : (
         <p className="text-pretty text-small text-text-secondary">{t('team.link.replaces')}</p>

@@ -17,13 +17,7 @@ export function RolesDialog({ brandId, open, onOpenChange }: RolesDialogProps) {
   const { t } = useTranslation();
   const { data: brand } = useBrand(brandId);
   return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      size="wide"
-      title={t('team.roles.title')}
-      description={t('team.roles.description')}
-    >
+    <Dialog open={open} onOpenChange={onOpenChange} size="wide" title={t('team.roles.title')} description={t('team.roles.description')}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls in a low window, and has nothing else to focus */}
       <table tabIndex={0} className="w-full border-collapse text-small">
         <caption className="sr-only">{t('team.roles.title')}</caption>
@@ -37,15 +31,9 @@ export function RolesDialog({ brandId, open, onOpenChange }: RolesDialogProps) {
               {t('team.roles.from')}
             </th>
             {ROLES.map((role) => (
-              <th
-                key={role}
-                scope="col"
-                className={clsx('px-3 py-2 font-medium max-sm:hidden', role === brand?.role && 'text-primary')}
-              >
+              <th key={role} scope="col" className={clsx('px-3 py-2 font-medium max-sm:hidden', role === brand?.role && 'text-primary')}>
                 {t(`denied.roles.${role}`)}{' '}
-                {role === brand?.role && (
-                  <span className="block whitespace-nowrap font-normal">{t('team.roles.yours')}</span>
-                )}
+                {role === brand?.role && <span className="block whitespace-nowrap font-normal">{t('team.roles.yours')}</span>}
               </th>
             ))}
           </tr>

@@ -18,23 +18,31 @@ const VIEWERS_REASON = 'Your role in this brand is Viewer; this takes at least t
 
 const server = startMockServer();
 const member = (id: number, first_name: string, change: Partial<TeamMember> = {}): TeamMember => ({
-  ...{ id, email: `${first_name.toLowerCase()}@example.com`, first_name, last_name: 'Vega', role: 'editor' },
-  ...{ status: 'active', state: 'active', last_seen_at: null, expires_at: null, is_last_owner: false },
+  id,
+  email: `${first_name.toLowerCase()}@example.com`,
+  first_name,
+  last_name: 'Vega',
+  role: 'editor',
+  status: 'active',
+  state: 'active',
+  last_seen_at: null,
+  expires_at: null,
+  is_last_owner: false,
   ...change,
 });
 const olivia = member(1, 'Olivia', { role: 'owner', is_last_owner: true, last_seen_at: '2026-11-16T10:00:00Z' });
 const ana = member(2, 'Ana', { role: 'admin' });
 const luis = member(3, 'Luis');
 const eva = member(4, '', {
-  ...{ email: 'eva@example.com', last_name: '', status: 'invited', state: 'invited' },
+  email: 'eva@example.com',
+  last_name: '',
+  status: 'invited',
+  state: 'invited',
   expires_at: new Date(Date.now() + 3 * 86_400_000).toISOString(),
 });
 
 /** As the owner, by default. */
-function open(
-  { role = 'owner' as Role, self = 1, members = [olivia, ana, luis, eva], query = '' } = {},
-  ...handlers: HttpHandler[]
-) {
+function open({ role = 'owner' as Role, self = 1, members = [olivia, ana, luis, eva], query = '' } = {}, ...handlers: HttpHandler[]) {
   const requests: Record<string, string>[] = [];
   useAuthStore.setState({ user: { id: self, first_name: '', last_name: '', email: 'me@example.com' } });
   server.use(
@@ -71,8 +79,7 @@ async function choose(name: string, item: string) {
   await userEvent.click(await screen.findByRole('button', { name: `More for ${name}` }));
   await userEvent.click(await screen.findByRole('menuitem', { name: item }));
 }
-const press = async (name: string) =>
-  userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name }));
+const press = async (name: string) => userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name }));
 
 beforeEach(() => useAuthStore.setState({ user: null }));
 afterEach(async () => {
@@ -91,12 +98,7 @@ describe('the team', () => {
       expect.stringMatching(/Last seen: Nov 16, 2026/),
     ]);
     expect(cells(third as HTMLElement)).toEqual(['Luis Vegaluis@example.com', 'Editor', 'Active', 'Never seen here']);
-    expect(cells(fourth as HTMLElement)).toEqual([
-      'eva@example.com',
-      'Editor',
-      'Invitedends in 3 days',
-      'Has not joined yet',
-    ]);
+    expect(cells(fourth as HTMLElement)).toEqual(['eva@example.com', 'Editor', 'Invitedends in 3 days', 'Has not joined yet']);
   });
 
   it('says on which day an invitation ends in the user’s time zone', async () => {
@@ -248,9 +250,7 @@ describe('inviting', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Invite people' }));
     const dialog = screen.getByRole('dialog');
     await press('Send invitations');
-    expect(within(dialog).getByLabelText('Email addresses')).toHaveAccessibleDescription(
-      'Enter at least one email address',
-    );
+    expect(within(dialog).getByLabelText('Email addresses')).toHaveAccessibleDescription('Enter at least one email address');
     await userEvent.type(within(dialog).getByLabelText('Email addresses'), 'a@x.com, b@x.com A@x.com c@x wrong');
     // One address is invalid: nobody would be invited.
     expect(dialog).not.toHaveTextContent('will be invited');
@@ -309,9 +309,7 @@ describe('inviting', () => {
     await userEvent.type(screen.getByLabelText('Email addresses'), 'a@x.com');
     await userEvent.click(screen.getByRole('combobox', { name: 'Role' }));
     await userEvent.click(screen.getByRole('option', { name: 'Owner' }));
-    expect(screen.getByRole('dialog')).toHaveTextContent(
-      'Your role in this brand is Admin; this takes at least the role Owner',
-    );
+    expect(screen.getByRole('dialog')).toHaveTextContent('Your role in this brand is Admin; this takes at least the role Owner');
     await press('Send invitations');
     expect(await within(screen.getByRole('dialog')).findByRole('alert')).toHaveTextContent('Permission denied');
   });
@@ -343,11 +341,7 @@ describe('a member', () => {
     const role = () => within(screen.getByRole('dialog')).getByRole('combobox', { name: 'Role' });
     expect(role()).toHaveTextContent('Editor');
     await userEvent.keyboard('{Escape}');
-    server.use(
-      http.get('*/api/v1/brands/1/team/', () =>
-        HttpResponse.json({ results: [{ ...luis, role: 'viewer' }], count: 1 }),
-      ),
-    );
+    server.use(http.get('*/api/v1/brands/1/team/', () => HttpResponse.json({ results: [{ ...luis, role: 'viewer' }], count: 1 })));
     await act(() => queryClient.invalidateQueries());
     await choose('Luis Vega', 'Change role');
     expect(role()).toHaveTextContent('Viewer');
@@ -372,16 +366,10 @@ describe('a member', () => {
     const KEY = { id: 7, name: 'Nightly upload', role: 'editor', state: 'active', creator_id: 2 };
     const keys = http.get('*/api/v1/brands/1/api-keys/', () =>
       HttpResponse.json({
-        results: [
-          KEY,
-          { ...KEY, id: 8, name: 'Old', state: 'revoked' },
-          { ...KEY, id: 9, name: 'Other', creator_id: 1 },
-        ],
+        results: [KEY, { ...KEY, id: 8, name: 'Old', state: 'revoked' }, { ...KEY, id: 9, name: 'Other', creator_id: 1 }],
       }),
     );
-    const feed = http.get('*/api/v1/brands/1/channel/feed/', () =>
-      HttpResponse.json({ ...NO_FEED, state: 'active', creator_id: 7 }),
-    );
+    const feed = http.get('*/api/v1/brands/1/channel/feed/', () => HttpResponse.json({ ...NO_FEED, state: 'active', creator_id: 7 }));
 
     it.each([
       [true, 'revoke'],
@@ -412,9 +400,7 @@ describe('a member', () => {
       expect(screen.queryByRole('checkbox')).toBeNull();
       await userEvent.click(within(screen.getByRole('dialog')).getByRole('combobox', { name: 'Rol' }));
       await userEvent.click(screen.getByRole('option', { name: 'Editor' }));
-      expect(
-        await screen.findByRole('checkbox', { name: 'Revocar las claves de API y la URL del feed' }),
-      ).toBeChecked();
+      expect(await screen.findByRole('checkbox', { name: 'Revocar las claves de API y la URL del feed' })).toBeChecked();
     });
 
     it('is asked about them also if they cannot be loaded', async () => {
@@ -466,9 +452,7 @@ describe('an invitation', () => {
     await waitFor(() => expect(getToasts()).toMatchObject([{ title: expect.stringContaining('could not be sent') }]));
     server.use(http.post('*/members/4/resend/', () => new HttpResponse(null, { status: 204 })));
     await choose('eva@example.com', 'Send the email again');
-    await waitFor(() =>
-      expect(getToasts()[0]).toMatchObject({ title: 'A new invitation is on its way to eva@example.com' }),
-    );
+    await waitFor(() => expect(getToasts()[0]).toMatchObject({ title: 'A new invitation is on its way to eva@example.com' }));
   });
 
   it('has a link to copy, which is created on request', async () => {
@@ -499,9 +483,7 @@ describe('an invitation', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await choose('eva@example.com', 'Cancel the invitation');
     await press('Cancel invitation');
-    await waitFor(() =>
-      expect(getToasts()).toMatchObject([{ title: 'The invitation of eva@example.com is cancelled' }]),
-    );
+    await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'The invitation of eva@example.com is cancelled' }]));
   });
 });
 

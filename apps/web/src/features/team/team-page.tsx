@@ -101,14 +101,7 @@ function Team({ brandId }: { brandId: number }) {
       {error && !list ? (
         <QueryErrorCard title={t('team.error')} error={error} refetch={refetch} />
       ) : (
-        <TeamTable
-          list={list}
-          query={query}
-          isOutdated={isPlaceholderData}
-          view={view}
-          onChange={changeView}
-          onClear={clear}
-        />
+        <TeamTable list={list} query={query} isOutdated={isPlaceholderData} view={view} onChange={changeView} onClear={clear} />
       )}
     </>
   );

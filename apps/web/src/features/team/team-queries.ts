@@ -1,12 +1,6 @@
 import { type KeysOfMember, removeMember, resendInvitation, updateMember } from '@brand-portal/contract/members';
 import type { Role } from '@brand-portal/contract/roles';
-import {
-  createInvitationLink,
-  type InvitePeople,
-  invitePeople,
-  listTeam,
-  type TeamMember,
-} from '@brand-portal/contract/team';
+import { createInvitationLink, type InvitePeople, invitePeople, listTeam, type TeamMember } from '@brand-portal/contract/team';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';
@@ -35,9 +29,7 @@ export function teamQuery(brandId: number, view: TeamView) {
     staleTime: 0,
     refetchInterval: ({ state }) =>
       // Polls until the mail is sent: only then the expiry of its link is known.
-      refreshAfter(state, ({ results }) =>
-        results.some((member) => member.state === 'invited' && member.expires_at === null),
-      ),
+      refreshAfter(state, ({ results }) => results.some((member) => member.state === 'invited' && member.expires_at === null)),
   });
 }
 

@@ -37,8 +37,7 @@ const columns: Column<TeamMember, TeamColumn | 'menu'>[] = [
     header: <ColumnLabel text="team.columns.role" />,
     sortable: true,
     cell: ({ role }) => <RoleCell role={role} />,
-    className:
-      'max-md:[td&]:p-0! max-md:[td&]:pr-2! max-md:[grid-area:role] max-md:[td&]:justify-self-end md:w-1/8 tight:px-2',
+    className: 'max-md:[td&]:p-0! max-md:[td&]:pr-2! max-md:[grid-area:role] max-md:[td&]:justify-self-end md:w-1/8 tight:px-2',
   },
   {
     id: 'state',
@@ -95,9 +94,7 @@ export function TeamTable({ list, query, isOutdated, view, onChange, onClear }: 
       pagination={serverPagination(view, list, onChange)}
       sorting={serverSorting<TeamColumn>(view.ordering, onChange)}
       hint={{
-        text: list?.view.search
-          ? t('team.no_matches.search', { search: list.view.search })
-          : t('team.no_matches.filter'),
+        text: list?.view.search ? t('team.no_matches.search', { search: list.view.search }) : t('team.no_matches.filter'),
         action: <Button onClick={onClear}>{t('team.no_matches.clear')}</Button>,
       }}
     />
@@ -134,9 +131,7 @@ function StateCell({ member: { state, expires_at } }: { member: TeamMember }) {
     <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
       <Badge tone={tones[state]}>{t(`team.state.${state}`)}</Badge>
       {state === 'invited' && (
-        <span className="text-caption text-text-secondary">
-          {until ? t('team.ends', { when: until }) : t('team.mail_waits')}
-        </span>
+        <span className="text-caption text-text-secondary">{until ? t('team.ends', { when: until }) : t('team.mail_waits')}</span>
       )}
       {state === 'expired' && until && <span className="text-caption text-text-secondary">{until}</span>}
     </span>

@@ -1,11 +1,5 @@
 import { ROLES, type Role } from '@brand-portal/contract/roles';
-import {
-  TEAM_ORDERINGS,
-  TEAM_STATES,
-  type TeamOrdering,
-  type TeamQuery,
-  type TeamState,
-} from '@brand-portal/contract/team';
+import { TEAM_ORDERINGS, TEAM_STATES, type TeamOrdering, type TeamQuery, type TeamState } from '@brand-portal/contract/team';
 import { type ListView, listAddress, oneOf, useListView } from '../../lib/list-view.ts';
 
 type TeamFilters = {
@@ -28,7 +22,8 @@ export const useTeamView = () => useListView(address);
 
 export function toTeamQuery({ search, role, state, ordering, page, pageSize }: TeamView): TeamQuery {
   return {
-    ...{ page, page_size: pageSize },
+    page,
+    page_size: pageSize,
     ...(search === '' ? {} : { search }),
     ...(role === 'all' ? {} : { role }),
     ...(state === 'all' ? {} : { state }),

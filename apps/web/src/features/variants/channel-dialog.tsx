@@ -85,7 +85,9 @@ function PublishAllSummary({ brandId, shown, onLeave }: SummaryProps) {
   const { ready, ready_with_remarks, blocked, published } = data ?? NOTHING;
   const total = ready + ready_with_remarks + blocked;
   const numbers = {
-    ...{ count: total, number: format.number(total), published: format.number(published) },
+    count: total,
+    number: format.number(total),
+    published: format.number(published),
     shown: format.number(shown ?? 0),
   };
   return (
@@ -151,13 +153,8 @@ function Channel({ name, icon: Icon, disabled = false }: ChannelProps) {
     >
       <Icon className={clsx('size-5 shrink-0', disabled ? 'text-text-tertiary' : 'text-primary')} />
       <span className="min-w-0 flex-1">
-        <span className={clsx('block font-medium', disabled && 'text-text-tertiary')}>
-          {t(`publishing.channels.${name}.name`)}
-        </span>
-        <span
-          id={descriptionId}
-          className={clsx('block text-small', disabled ? 'text-text-tertiary' : 'text-text-secondary')}
-        >
+        <span className={clsx('block font-medium', disabled && 'text-text-tertiary')}>{t(`publishing.channels.${name}.name`)}</span>
+        <span id={descriptionId} className={clsx('block text-small', disabled ? 'text-text-tertiary' : 'text-text-secondary')}>
           {t(`publishing.channels.${name}.description`)}
         </span>
       </span>

@@ -18,16 +18,7 @@ interface DeletionDialogProps {
   onConfirm: () => void;
 }
 
-export function DeletionDialog({
-  brandId,
-  target,
-  open,
-  onOpenChange,
-  findOpener,
-  busy,
-  error,
-  onConfirm,
-}: DeletionDialogProps) {
+export function DeletionDialog({ brandId, target, open, onOpenChange, findOpener, busy, error, onConfirm }: DeletionDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const numbers = { count: target?.count ?? 0, number: format.number(target?.count ?? 0) };
@@ -44,13 +35,7 @@ export function DeletionDialog({
           <Button disabled={busy} onClick={() => onOpenChange(false)}>
             {t('deletion.cancel')}
           </Button>
-          <Button
-            variant="danger"
-            busy={busy}
-            busyLabel={t('deletion.busy')}
-            disabled={target?.count === 0}
-            onClick={onConfirm}
-          >
+          <Button variant="danger" busy={busy} busyLabel={t('deletion.busy')} disabled={target?.count === 0} onClick={onConfirm}>
             {t('deletion.confirm')}
           </Button>
         </>

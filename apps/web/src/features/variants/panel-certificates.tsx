@@ -62,31 +62,14 @@ export function PanelCertificates({ brandId, detail, denied }: PanelCertificates
       ) : (
         <ul className="divide-y">
           {detail.certificates.map((certificate) => (
-            <Certificate
-              key={certificate.id}
-              certificate={certificate}
-              denied={denied}
-              onRemove={() => ask(certificate)}
-            />
+            <Certificate key={certificate.id} certificate={certificate} denied={denied} onRemove={() => ask(certificate)} />
           ))}
         </ul>
       )}
-      <ExplainedButton
-        size="dense"
-        className="mt-3"
-        icon={<Plus className="size-4" />}
-        hint={denied}
-        onClick={() => setAdding(true)}
-      >
+      <ExplainedButton size="dense" className="mt-3" icon={<Plus className="size-4" />} hint={denied} onClick={() => setAdding(true)}>
         {t('variant_panel.certificates.add.action')}
       </ExplainedButton>
-      <AddCertificate
-        brandId={brandId}
-        variantId={detail.id}
-        open={isAdding}
-        denied={denied}
-        onClose={() => setAdding(false)}
-      />
+      <AddCertificate brandId={brandId} variantId={detail.id} open={isAdding} denied={denied} onClose={() => setAdding(false)} />
       <Dialog
         open={isAsking}
         onOpenChange={setAsking}
@@ -98,12 +81,7 @@ export function PanelCertificates({ brandId, detail, denied }: PanelCertificates
             <Button disabled={isPending} onClick={() => setAsking(false)}>
               {t('variant_panel.cancel')}
             </Button>
-            <Button
-              variant="danger"
-              busy={isPending}
-              busyLabel={t('variant_panel.certificates.removing')}
-              onClick={remove}
-            >
+            <Button variant="danger" busy={isPending} busyLabel={t('variant_panel.certificates.removing')} onClick={remove}>
               {t('variant_panel.certificates.remove')}
             </Button>
           </>
@@ -139,9 +117,7 @@ function Certificate({ certificate, denied, onRemove }: CertificateProps) {
         </p>
         {why && <p className="text-pretty text-text-secondary">{why}</p>}
         {expires_on && !reason.startsWith('listed:') && !reason.startsWith('expired:') && (
-          <p className="text-text-secondary">
-            {t('variant_panel.certificates.expires', { date: format.day(expires_on) })}
-          </p>
+          <p className="text-text-secondary">{t('variant_panel.certificates.expires', { date: format.day(expires_on) })}</p>
         )}
       </div>
       <ExplainedButton

@@ -8,16 +8,15 @@ import { useTabStop } from '../../ui/data-table-keys.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import type { Waiting } from '../settings/channel-queries.ts';
 
-const badgeStyles: Record<ChannelState | 'waiting', { tone: ComponentProps<typeof Badge>['tone']; icon?: LucideIcon }> =
-  {
-    queued: { tone: 'info', icon: Clock },
-    waiting: { tone: 'neutral', icon: Clock },
-    sent: { tone: 'info', icon: Send },
-    live: { tone: 'success' },
-    partly_live: { tone: 'warning' },
-    refused: { tone: 'error' },
-    removing: { tone: 'neutral', icon: Clock },
-  };
+const badgeStyles: Record<ChannelState | 'waiting', { tone: ComponentProps<typeof Badge>['tone']; icon?: LucideIcon }> = {
+  queued: { tone: 'info', icon: Clock },
+  waiting: { tone: 'neutral', icon: Clock },
+  sent: { tone: 'info', icon: Send },
+  live: { tone: 'success' },
+  partly_live: { tone: 'warning' },
+  refused: { tone: 'error' },
+  removing: { tone: 'neutral', icon: Clock },
+};
 
 /** Why nothing of the brand is sent to the channel. */
 export const WaitingContext = createContext<Waiting | undefined>(undefined);
@@ -31,8 +30,7 @@ export function useChannelTexts(
   const waiting = useContext(WaitingContext);
   if (!channel) return {};
   const { state, reason } = channel;
-  if (state === 'queued' && waiting === 'inactive')
-    return { today: t('variants.published.today.inactive'), isWaiting: true };
+  if (state === 'queued' && waiting === 'inactive') return { today: t('variants.published.today.inactive'), isWaiting: true };
   if (state === 'queued' && waiting)
     return {
       today: t('variants.published.today.unconnected'),
@@ -59,9 +57,7 @@ export function PublishedBadge({ variant }: { variant: VariantAnswer }) {
     : { tone: published ? ('success' as const) : ('neutral' as const) };
   const tabStop = useTabStop();
   // The present state and what to do come first, the go-live date last.
-  const explanation = [today, help, published && t('variants.published.go_live')].filter(
-    (line) => typeof line === 'string',
-  );
+  const explanation = [today, help, published && t('variants.published.go_live')].filter((line) => typeof line === 'string');
   const badge = (
     // Focusable if it has a tooltip, so that keyboard users can read it.
     <Badge
@@ -76,9 +72,7 @@ export function PublishedBadge({ variant }: { variant: VariantAnswer }) {
       {channel ? (
         <span className="flex gap-x-1.5 md:@max-table-lg:flex-col">
           <span>{word} </span>
-          <span className="font-normal">
-            {t(`variants.published.channel.${isWaiting ? 'waiting' : channel.state}`)}
-          </span>
+          <span className="font-normal">{t(`variants.published.channel.${isWaiting ? 'waiting' : channel.state}`)}</span>
         </span>
       ) : (
         word

@@ -59,9 +59,7 @@ describe('publishing all that takes longer than the call', () => {
   function mockLongPublish(ended: object) {
     const asked = { times: 0 };
     server.use(
-      http.post('*/api/v1/brands/:id/variants/publish-all/', () =>
-        HttpResponse.json({ import_id: 7, state: 'running' }, { status: 202 }),
-      ),
+      http.post('*/api/v1/brands/:id/variants/publish-all/', () => HttpResponse.json({ import_id: 7, state: 'running' }, { status: 202 })),
       http.get('*/api/v1/brands/:id/imports/7/', () => {
         asked.times += 1;
         return HttpResponse.json(asked.times === 1 ? { state: 'running' } : ended);
@@ -207,22 +205,16 @@ describe('with a trial', () => {
   ])('unpublishing one that %s says what becomes of it', async (_, channel, description) => {
     const variant = makeVariant(1, { published: true, channel: { state: 'queued', reason: '' } });
     await open([variant]);
-    server.use(
-      http.patch('*/api/v1/variants/1/publish/', () => HttpResponse.json({ ...variant, published: false, channel })),
-    );
+    server.use(http.patch('*/api/v1/variants/1/publish/', () => HttpResponse.json({ ...variant, published: false, channel })));
     await choose(1, 'Unpublish');
-    await waitFor(() =>
-      expect(getToasts()).toMatchObject([{ title: 'Variant unpublished successfully', description }]),
-    );
+    await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'Variant unpublished successfully', description }]));
   });
 
   // spec: §4 publish-all, §8 all published toast
   it('all are published after the same dialog', async () => {
     const { control } = await open(manyVariants(3));
     await userEvent.click(screen.getByRole('button', { name: 'Publish all to channels' }));
-    expect(await channelDialog()).toHaveAccessibleDescription(
-      'Choose where all product variants of the brand are published.',
-    );
+    expect(await channelDialog()).toHaveAccessibleDescription('Choose where all product variants of the brand are published.');
     await confirm();
     expect(await screen.findByText('All variants published successfully')).toBeVisible();
     expect([1, 2, 3].map(published)).toEqual(['Published Sent', 'Published Sent', 'Published Sent']);

@@ -27,15 +27,9 @@ export interface Answer {
   published?: number | undefined;
 }
 
-async function send(
-  brandId: number,
-  { variant, selected, published }: PublishingChange,
-  onSlow: () => () => void,
-): Promise<Answer> {
-  if (selected)
-    return { result: await sendAction(brandId, published ? 'publish' : 'unpublish', selected.chosen, onSlow) };
-  if (variant)
-    return { variant: await callApi(publishVariant, { params: { variantId: variant.id }, body: { published } }) };
+async function send(brandId: number, { variant, selected, published }: PublishingChange, onSlow: () => () => void): Promise<Answer> {
+  if (selected) return { result: await sendAction(brandId, published ? 'publish' : 'unpublish', selected.chosen, onSlow) };
+  if (variant) return { variant: await callApi(publishVariant, { params: { variantId: variant.id }, body: { published } }) };
   return changeMany<Answer>(brandId, {
     call: async () => {
       // Servers may answer without a body.

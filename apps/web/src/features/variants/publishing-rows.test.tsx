@@ -84,9 +84,7 @@ describe('a row', () => {
   });
 
   it('toggled twice ends in the last state, without showing the other in between', async () => {
-    const { control, answerNext } = await open([
-      makeVariant(1, { published: true, channel: { state: 'live', reason: '' } }),
-    ]);
+    const { control, answerNext } = await open([makeVariant(1, { published: true, channel: { state: 'live', reason: '' } })]);
     control.isHeld = true;
     const seen: (string | null | undefined)[] = [];
     await choose(1, 'Unpublish');
@@ -112,9 +110,7 @@ describe('a row', () => {
   });
 
   it('toggled twice is rolled back when both calls fail', async () => {
-    const { control, answerNext } = await open([
-      makeVariant(1, { published: true, channel: { state: 'live', reason: '' } }),
-    ]);
+    const { control, answerNext } = await open([makeVariant(1, { published: true, channel: { state: 'live', reason: '' } })]);
     control.failWith = 'internal_error';
     control.isHeld = true;
     await choose(1, 'Unpublish');
@@ -123,9 +119,7 @@ describe('a row', () => {
     await answerNext();
     await waitFor(() => expect(control.calls).toHaveLength(2));
     await answerNext();
-    await waitFor(() =>
-      expect(toastTitles()).toEqual(['The variant could not be published', 'The variant could not be unpublished']),
-    );
+    await waitFor(() => expect(toastTitles()).toEqual(['The variant could not be published', 'The variant could not be unpublished']));
     await waitFor(() => expect(published(1)).toBe('Published Live'));
   });
 
@@ -175,10 +169,7 @@ describe('publishing all', () => {
     expect(allButton()).toHaveAttribute('aria-busy', 'true');
     expect(allButton()).toHaveAttribute('aria-disabled', 'true');
     await waitFor(() => expect(allButton()).toHaveFocus());
-    expect(allButton().querySelector('[data-hidden-label]')).toHaveAttribute(
-      'data-hidden-label',
-      'Publish all to channels',
-    );
+    expect(allButton().querySelector('[data-hidden-label]')).toHaveAttribute('data-hidden-label', 'Publish all to channels');
     await userEvent.click(allButton());
     expect(screen.queryByRole('dialog')).toBeNull();
     await answerNext();

@@ -44,9 +44,7 @@ describe('an action on selected variants', () => {
   });
 
   it('says that they wait for the connection, where the brand is not connected', async () => {
-    server.use(
-      http.get('*/api/v1/brands/:id/channel/', () => HttpResponse.json({ ...CONNECTED, state: 'not_connected' })),
-    );
+    server.use(http.get('*/api/v1/brands/:id/channel/', () => HttpResponse.json({ ...CONNECTED, state: 'not_connected' })));
     mockApi(manyVariants(2));
     await openPage();
     await userEvent.click(pageBox());
@@ -151,11 +149,7 @@ describe('an action on selected variants', () => {
   });
 
   it('that unpublishes can be undone: those that it changed are published again, and no others', async () => {
-    const { sent } = mockApi([
-      makeVariant(1, { published: true }),
-      makeVariant(2),
-      makeVariant(3, { published: true }),
-    ]);
+    const { sent } = mockApi([makeVariant(1, { published: true }), makeVariant(2), makeVariant(3, { published: true })]);
     await openPage();
     await userEvent.click(pageBox());
     await press('Unpublish');
@@ -257,12 +251,8 @@ describe('an action on selected variants', () => {
       mockApi(manyVariants(2));
       let asked = 0;
       server.use(
-        http.post('*/api/v1/brands/:id/variants/actions/', () =>
-          HttpResponse.json({ import_id: 7, state: 'running' }, { status: 202 }),
-        ),
-        http.get('*/api/v1/brands/:id/imports/7/', () =>
-          HttpResponse.json(asked++ === 0 ? { state: 'running' } : ended),
-        ),
+        http.post('*/api/v1/brands/:id/variants/actions/', () => HttpResponse.json({ import_id: 7, state: 'running' }, { status: 202 })),
+        http.get('*/api/v1/brands/:id/imports/7/', () => HttpResponse.json(asked++ === 0 ? { state: 'running' } : ended)),
       );
       await openPage();
       await userEvent.click(pageBox());
@@ -291,28 +281,25 @@ describe('an action on selected variants', () => {
     });
   });
 
-  it.each(['Delete', 'Unpublish'])(
-    '%s of all that match whose answer is lost is done if none is left',
-    async (name) => {
-      const variants = manyVariants(3).map((variant) => ({ ...variant, published: true }));
-      mockApi(variants);
-      server.use(
-        http.post('*/api/v1/brands/1/variants/actions/', () => {
-          if (name === 'Delete') variants.length = 0;
-          else for (const variant of variants) variant.published = false;
-          return HttpResponse.error();
-        }),
-      );
-      await openPage();
-      await userEvent.click(box(1));
-      await press('Select all 3 that match');
-      await press(name);
-      if (name === 'Delete') await confirm('Delete');
-      const done = name === 'Delete' ? '3 variants deleted' : 'The selected variants were unpublished';
-      expect(await screen.findByText(done)).toBeVisible();
-      await noBar();
-    },
-  );
+  it.each(['Delete', 'Unpublish'])('%s of all that match whose answer is lost is done if none is left', async (name) => {
+    const variants = manyVariants(3).map((variant) => ({ ...variant, published: true }));
+    mockApi(variants);
+    server.use(
+      http.post('*/api/v1/brands/1/variants/actions/', () => {
+        if (name === 'Delete') variants.length = 0;
+        else for (const variant of variants) variant.published = false;
+        return HttpResponse.error();
+      }),
+    );
+    await openPage();
+    await userEvent.click(box(1));
+    await press('Select all 3 that match');
+    await press(name);
+    if (name === 'Delete') await confirm('Delete');
+    const done = name === 'Delete' ? '3 variants deleted' : 'The selected variants were unpublished';
+    expect(await screen.findByText(done)).toBeVisible();
+    await noBar();
+  });
 
   it('deletes every variant of the brand, and still says so, offers Undo and clears the selection', async () => {
     mockApi(manyVariants(3));

@@ -10,14 +10,7 @@ import { ExplainedButton } from '../../ui/explained-button.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { matchingNow, type VariantsToDelete } from './variant-actions-queries.ts';
-import {
-  type ChosenVariants,
-  countHidden,
-  countSelected,
-  toChosen,
-  useSelection,
-  useSelectionStore,
-} from './variant-selection.tsx';
+import { type ChosenVariants, countHidden, countSelected, toChosen, useSelection, useSelectionStore } from './variant-selection.tsx';
 import { useVariantActions } from './variants-actions.tsx';
 import { variantKeys } from './variants-queries.ts';
 import { toFilter, type VariantsView } from './variants-view.ts';
@@ -174,8 +167,7 @@ function exportChosen(
       await download(exportChosenVariants, { params: { brandId }, body }, file);
     } catch (error) {
       // The list and the bar show the new number of matches.
-      if (matchingNow(error) !== undefined)
-        void queryClient.invalidateQueries({ queryKey: variantKeys.ofBrand(brandId) });
+      if (matchingNow(error) !== undefined) void queryClient.invalidateQueries({ queryKey: variantKeys.ofBrand(brandId) });
       throw error;
     }
   };

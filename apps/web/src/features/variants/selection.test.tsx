@@ -147,20 +147,14 @@ describe('selecting variants', () => {
 
   it('of all that match sends the server’s key of the list in which it was made', async () => {
     const { sent } = mockApi(manyVariants(25));
-    server.use(
-      http.get(listUrl, () =>
-        HttpResponse.json({ results: manyVariants(10), count: 25, filter_key: 'key of this list' }),
-      ),
-    );
+    server.use(http.get(listUrl, () => HttpResponse.json({ results: manyVariants(10), count: 25, filter_key: 'key of this list' })));
     await openPage('?search=socks');
     await userEvent.click(box(1));
     await press('Select all 25 that match');
     await press('Publish');
     await confirm();
     await waitFor(() =>
-      expect(sent).toMatchObject([
-        { action: 'publish', filter: { search: 'socks' }, filter_key: 'key of this list', expected: 25 },
-      ]),
+      expect(sent).toMatchObject([{ action: 'publish', filter: { search: 'socks' }, filter_key: 'key of this list', expected: 25 }]),
     );
   });
 
@@ -178,9 +172,7 @@ describe('selecting variants', () => {
     await press('Publish');
     await confirm();
     await screen.findByText('24 queued for Google');
-    expect(sent).toEqual([
-      { action: 'publish', filter: { search: 'socks', published: false }, except_ids: [12], expected: 24 },
-    ]);
+    expect(sent).toEqual([{ action: 'publish', filter: { search: 'socks', published: false }, except_ids: [12], expected: 24 }]);
   });
 
   it('offers all that match only once their number is loaded', async () => {
@@ -268,9 +260,7 @@ describe('the status of the brand', () => {
   };
   const buttons = async () => [
     ...['Add Product Variant', 'Publish all to channels'].map((name) => screen.getByRole('button', { name })),
-    ...(await Promise.all(
-      ['Publish', 'Unpublish', 'Delete'].map(async (name) => within(await bar()).getByRole('button', { name })),
-    )),
+    ...(await Promise.all(['Publish', 'Unpublish', 'Delete'].map(async (name) => within(await bar()).getByRole('button', { name })))),
   ];
 
   beforeEach(() => writeRuntimeConfig({ support_email: 'help@portal.example' }));

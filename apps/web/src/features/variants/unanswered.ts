@@ -13,8 +13,7 @@ const ASK_FOR_MS = 5 * 60_000;
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 0 || (error.isForeign && FROM_PROXIES.includes(error.status)));
 
-const mayBeDone = (error: unknown): boolean =>
-  isUnanswered(error) || (error instanceof ApiError && error.status >= 500);
+const mayBeDone = (error: unknown): boolean => isUnanswered(error) || (error instanceof ApiError && error.status >= 500);
 
 export async function countMatching(brandId: number, query: VariantListQuery, signal?: AbortSignal): Promise<number> {
   const input = { params: { brandId }, query: { ...query, page_size: 1 }, ...(signal && { signal }) };
@@ -63,10 +62,7 @@ export async function outcomeOf<Answer extends object>(
 /**
  * A change of very many variants. If its answer is lost, the list is asked what became of it before it is said to have failed.
  */
-export async function changeMany<Answer>(
-  brandId: number,
-  { call, leavesNone, done, onSlow }: Change<Answer>,
-): Promise<Answer> {
+export async function changeMany<Answer>(brandId: number, { call, leavesNone, done, onSlow }: Change<Answer>): Promise<Answer> {
   try {
     return await call();
   } catch (error) {

@@ -53,8 +53,7 @@ export function usePublishing(brandId: number) {
   const [shown, setShown] = useState<number>();
   const queryClient = useQueryClient();
   /** By what the page shows of the connection. */
-  const isWaiting = () =>
-    whyWaiting(brand?.status, queryClient.getQueryData(connectionQuery(brandId).queryKey)?.state) !== undefined;
+  const isWaiting = () => whyWaiting(brand?.status, queryClient.getQueryData(connectionQuery(brandId).queryKey)?.state) !== undefined;
   const isOnPage = useIsMounted();
   const startTimer = useTimer();
   // A closing dialog can still be clicked while it fades out.
@@ -86,10 +85,7 @@ export function usePublishing(brandId: number) {
       toast({
         variant: 'error',
         title: t(`publishing.failed.${textOf(failed)}`),
-        description:
-          count === undefined
-            ? errorMessage(error, t)
-            : t('selection.changed', { count, number: format.number(count) }),
+        description: count === undefined ? errorMessage(error, t) : t('selection.changed', { count, number: format.number(count) }),
       });
     },
   });

@@ -5,9 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { useVariantsView } from './variants-view.ts';
 
 function renderView(...addresses: string[]) {
-  const wrapper = ({ children }: { children: ReactNode }) => (
-    <MemoryRouter initialEntries={addresses}>{children}</MemoryRouter>
-  );
+  const wrapper = ({ children }: { children: ReactNode }) => <MemoryRouter initialEntries={addresses}>{children}</MemoryRouter>;
   return renderHook(() => ({ ...useVariantsView(), navigate: useNavigate() }), { wrapper }).result;
 }
 

@@ -1,10 +1,5 @@
 import type { RestoreResult, VariantActionResult } from '@brand-portal/contract/variant-action-results';
-import {
-  actOnVariants,
-  restoreDeletion,
-  type VariantActionName,
-  type VariantFilter,
-} from '@brand-portal/contract/variant-actions';
+import { actOnVariants, restoreDeletion, type VariantActionName, type VariantFilter } from '@brand-portal/contract/variant-actions';
 import type { VariantListQuery } from '@brand-portal/contract/variants';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
@@ -68,10 +63,7 @@ interface Callbacks<Answer, Sent> {
   onSlow: () => () => void;
 }
 
-export function useDeleteVariants(
-  brandId: number,
-  { onSlow, ...callbacks }: Callbacks<VariantActionResult, VariantsToDelete>,
-) {
+export function useDeleteVariants(brandId: number, { onSlow, ...callbacks }: Callbacks<VariantActionResult, VariantsToDelete>) {
   const queryClient = useQueryClient();
   return useSingleMutation({
     ...callbacks,
@@ -109,10 +101,7 @@ export function variantTotalsQuery(brandId: number, filter: VariantListQuery) {
     queryFn: async ({ signal }) => {
       const count = (query: VariantListQuery) => countMatching(brandId, query, signal);
       const isOnlyUnpublished = filter.published === false;
-      const [total, published] = await Promise.all([
-        count(filter),
-        isOnlyUnpublished ? 0 : count({ ...filter, published: true }),
-      ]);
+      const [total, published] = await Promise.all([count(filter), isOnlyUnpublished ? 0 : count({ ...filter, published: true })]);
       return { total, published };
     },
     staleTime: 0,

@@ -76,9 +76,7 @@ function CertificateDetails({ certification }: { certification: VariantCertifica
       <p className="font-semibold">{certification.certification_name}</p>
       <p>{t('variants.certifications.body', { name: certification.certifying_body_name })}</p>
       <p>{t('variants.certifications.id', { id: certification.external_certificate_id })}</p>
-      <p>
-        {t('variants.certifications.status', { status: t(`certificate_status.${knownStatus(certification.status)}`) })}
-      </p>
+      <p>{t('variants.certifications.status', { status: t(`certificate_status.${knownStatus(certification.status)}`) })}</p>
       {reason && <p>{reason}</p>}
     </div>
   );

@@ -127,13 +127,7 @@ function Actions({ variant, denied, onEdit, onDelete }: ActionsProps) {
   const { published } = variant;
   return (
     <PanelFooter>
-      <ExplainedButton
-        variant="ghost"
-        className="sm:mr-auto"
-        icon={<Trash2 className="size-4" />}
-        hint={denied}
-        onClick={onDelete}
-      >
+      <ExplainedButton variant="ghost" className="sm:mr-auto" icon={<Trash2 className="size-4" />} hint={denied} onClick={onDelete}>
         {t('selection.delete')}
       </ExplainedButton>
       <ExplainedButton

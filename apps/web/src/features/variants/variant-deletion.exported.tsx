@@ -7,12 +7,7 @@ import { withTexts } from '../../lib/lazy.ts';
 import { dialogFrom } from '../../ui/dialog-from.ts';
 import { toast } from '../../ui/toast-store.ts';
 import { showRunning } from './unanswered.ts';
-import {
-  matchingNow,
-  useDeleteVariants,
-  useRestoreDeletion,
-  type VariantsToDelete,
-} from './variant-actions-queries.ts';
+import { matchingNow, useDeleteVariants, useRestoreDeletion, type VariantsToDelete } from './variant-actions-queries.ts';
 
 /** Restores deleted variants and shows the result, even after the member has left the page. */
 export function useRestore(brandId: number) {
@@ -26,8 +21,7 @@ export function useRestore(brandId: number) {
         title: t('deletion.restored', { count: restored, number: format.number(restored) }),
         ...(kept > 0 && { description: t('deletion.kept', { count: kept, number: format.number(kept) }) }),
       }),
-    onError: (error) =>
-      toast({ variant: 'error', title: t('deletion.restore_failed'), description: errorMessage(error, t) }),
+    onError: (error) => toast({ variant: 'error', title: t('deletion.restore_failed'), description: errorMessage(error, t) }),
   });
 }
 
@@ -73,8 +67,7 @@ export function useVariantDeletion(brandId: number) {
     onError: (failure, variants) => {
       const count = matchingNow(failure);
       if (count === undefined || 'ids' in variants.chosen) {
-        if (isLeft.current)
-          toast({ variant: 'error', title: t('deletion.failed'), description: errorMessage(failure, t) });
+        if (isLeft.current) toast({ variant: 'error', title: t('deletion.failed'), description: errorMessage(failure, t) });
         return;
       }
       // Asks again with the current number.
@@ -117,7 +110,5 @@ const findTable = () => document.querySelector('table')?.closest<HTMLElement>('s
 export function findAfterDeletion(id: number): HTMLElement | null {
   const rows = [...document.querySelectorAll<HTMLElement>('tr[data-row]')];
   const index = rows.findIndex((row) => row.dataset.row === String(id));
-  return (
-    rows[index - 1] ?? rows[index + 1] ?? document.querySelector<HTMLElement>('input[type="search"]') ?? findTable()
-  );
+  return rows[index - 1] ?? rows[index + 1] ?? document.querySelector<HTMLElement>('input[type="search"]') ?? findTable();
 }

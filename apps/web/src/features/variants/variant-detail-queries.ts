@@ -18,8 +18,7 @@ import { isInProgress, type VariantList, variantKeys } from './variants-queries.
 export function variantDetailQuery(brandId: number, variantId: number) {
   return queryOptions({
     queryKey: variantKeys.detail(brandId, variantId),
-    queryFn: ({ signal }): Promise<VariantDetail> =>
-      callApi(getVariantDetail, { params: { brandId, variantId }, signal }),
+    queryFn: ({ signal }): Promise<VariantDetail> => callApi(getVariantDetail, { params: { brandId, variantId }, signal }),
     // Somebody may have changed it since.
     staleTime: 0,
     refetchInterval: ({ state }) => refreshAfter(state, isInProgress),
@@ -75,8 +74,7 @@ export function useAddVariantCertificate(brandId: number, variantId: number) {
 export function useRemoveVariantCertificate(brandId: number, variantId: number) {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: (certificateId: number) =>
-      callApi(removeVariantCertificate, { params: { brandId, variantId, certificateId } }),
+    mutationFn: (certificateId: number) => callApi(removeVariantCertificate, { params: { brandId, variantId, certificateId } }),
     onSuccess: (_answer, certificateId) => {
       queryClient.setQueryData<VariantDetail>(
         variantKeys.detail(brandId, variantId),

@@ -65,11 +65,7 @@ function AtGoogle({ detail }: { detail: VariantDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { countries, issues, retry_at: retryAt } = detail;
-  const {
-    today = t('variant_panel.google.none'),
-    help,
-    isWaiting,
-  } = useChannelTexts(channelOf(detail), issues.length > 0);
+  const { today = t('variant_panel.google.none'), help, isWaiting } = useChannelTexts(channelOf(detail), issues.length > 0);
   return (
     <PanelSection title={t('variant_panel.google.title')}>
       <p className="wrap-anywhere text-small text-text-secondary">{[today, help].filter(Boolean).join(' ')}</p>
@@ -106,8 +102,7 @@ function AtGoogle({ detail }: { detail: VariantDetail }) {
                   {[
                     attribute && t('variant_panel.google.attribute', { attribute }),
                     t('variant_panel.google.where', {
-                      countries:
-                        where.length > 0 ? where.map(format.country).join(', ') : t('variant_panel.google.everywhere'),
+                      countries: where.length > 0 ? where.map(format.country).join(', ') : t('variant_panel.google.everywhere'),
                     }),
                     since && t('variant_panel.google.since', { date: format.day(since) }),
                   ]
@@ -175,9 +170,7 @@ function Timeline({ brandId, events }: { brandId: number; events: readonly Timel
   );
 
   function fieldName(field: string): string {
-    const known = (['name', 'category', 'description', 'image_link', 'product_page_url'] as const).find(
-      (name) => name === field,
-    );
+    const known = (['name', 'category', 'description', 'image_link', 'product_page_url'] as const).find((name) => name === field);
     return known ? t(`variant_panel.fields.${known}`) : field;
   }
 }
@@ -195,7 +188,8 @@ function EventText({ event }: { event: TimelineEvent }) {
           ? 'published_import'
           : event.kind;
   return t(`variant_panel.timeline.kinds.${kind}`, {
-    ...{ by, detail: event.detail },
+    by,
+    detail: event.detail,
     state: state ? t(`variants.published.channel.${state}`) : event.detail,
   });
 }

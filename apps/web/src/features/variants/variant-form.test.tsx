@@ -159,11 +159,9 @@ describe('editing', () => {
     const theirs = { description: 'Warm.', image_link: 'https://fjord.no/s.jpg', product_page_url: '' };
     const context = { ...theirs, name: 'Their socks', category: 'Their category', version: '4' };
     server.use(
-      http.patch(
-        detailUrl,
-        () => HttpResponse.json({ detail: 'x', code: 'variant_changed', context, request_id: 'r' }, { status: 409 }),
-        { once: true },
-      ),
+      http.patch(detailUrl, () => HttpResponse.json({ detail: 'x', code: 'variant_changed', context, request_id: 'r' }, { status: 409 }), {
+        once: true,
+      }),
     );
     await retype('Name', 'My socks');
     await retype('Description', 'Mine.');
@@ -199,9 +197,7 @@ describe('editing', () => {
     const context = { description, category, image_link, product_page_url, name: 'Merino socks', version: '4' };
     server.use(
       http.patch(detailUrl, () => HttpResponse.error(), { once: true }),
-      http.patch(detailUrl, () =>
-        HttpResponse.json({ detail: 'x', code: 'variant_changed', context, request_id: 'r' }, { status: 409 }),
-      ),
+      http.patch(detailUrl, () => HttpResponse.json({ detail: 'x', code: 'variant_changed', context, request_id: 'r' }, { status: 409 })),
     );
     await retype('Name', 'Merino socks');
     await press('Save');

@@ -92,9 +92,7 @@ export function VariantForm({ brandId, detail, isGone, onCancel, onSaved }: Vari
       showSaved(theirs.name);
       return onCancel();
     }
-    const fields = EDITABLE_FIELDS.filter(
-      (field) => isMine(field) && theirs[field] !== base[field] && theirs[field] !== values[field],
-    );
+    const fields = EDITABLE_FIELDS.filter((field) => isMine(field) && theirs[field] !== base[field] && theirs[field] !== values[field]);
     setBase(theirs);
     setVersion(Number(context.version));
     setValues(mine);
@@ -116,8 +114,7 @@ export function VariantForm({ brandId, detail, isGone, onCancel, onSaved }: Vari
           showSaved(saved.name);
           onSaved(saved);
         },
-        onError: (failure) =>
-          failure instanceof ApiError && failure.code === 'variant_changed' && mergeVersions(failure),
+        onError: (failure) => failure instanceof ApiError && failure.code === 'variant_changed' && mergeVersions(failure),
       },
     );
   };
@@ -154,9 +151,7 @@ export function VariantForm({ brandId, detail, isGone, onCancel, onSaved }: Vari
           {conflict && (
             <Alert tone="warning">
               <p className="font-medium">{t('variant_panel.conflict.title')}</p>
-              <p>
-                {t(conflict.fields.length > 0 ? 'variant_panel.conflict.choose' : 'variant_panel.conflict.adopted')}
-              </p>
+              <p>{t(conflict.fields.length > 0 ? 'variant_panel.conflict.choose' : 'variant_panel.conflict.adopted')}</p>
             </Alert>
           )}
           {error && !isRefusedByField && !existing && (
@@ -206,12 +201,7 @@ export function VariantForm({ brandId, detail, isGone, onCancel, onSaved }: Vari
         <Button disabled={isPending} onClick={cancel}>
           {t('variant_panel.cancel')}
         </Button>
-        <Button
-          type="submit"
-          variant="primary"
-          busy={isPending}
-          busyLabel={t(detail ? 'variant_panel.saving' : 'variant_panel.adding')}
-        >
+        <Button type="submit" variant="primary" busy={isPending} busyLabel={t(detail ? 'variant_panel.saving' : 'variant_panel.adding')}>
           {t(detail ? 'variant_panel.save' : 'variant_panel.add')}
         </Button>
       </PanelFooter>

@@ -234,21 +234,35 @@ describe('the panel', () => {
         countries: [{ country: 'DE', status: 'disapproved' }],
         issues: [
           {
-            ...{ type: 't', severity: 'error', title: 'Image too small', description: 'Use a larger one.' },
-            ...{ attribute: 'image_link', resolution: '', countries: ['DE'], since: '2026-01-02T00:00:00Z' },
+            type: 't',
+            severity: 'error',
+            title: 'Image too small',
+            description: 'Use a larger one.',
+            attribute: 'image_link',
+            resolution: '',
+            countries: ['DE'],
+            since: '2026-01-02T00:00:00Z',
           },
         ],
         readiness: ['no_description'],
         certificates: [
           {
-            ...{ id: 9, certification_name: 'FSC', certifying_body_name: 'FSC Council', status: 'invalid' },
-            ...{ reason: 'not_listed', external_certificate_id: 'FSC-C1', expires_on: '2027-01-31' },
+            id: 9,
+            certification_name: 'FSC',
+            certifying_body_name: 'FSC Council',
+            status: 'invalid',
+            reason: 'not_listed',
+            external_certificate_id: 'FSC-C1',
+            expires_on: '2027-01-31',
           },
         ],
         timeline: [
           { kind: 'judged', at: '2026-01-03T00:00:00Z', ...by, by: null, detail: 'partly_live' },
           {
-            ...{ kind: 'imported', at: '2026-01-02T00:00:00Z', ...by, import: { id: 5, file_name: 'spring.csv' } },
+            kind: 'imported',
+            at: '2026-01-02T00:00:00Z',
+            ...by,
+            import: { id: 5, file_name: 'spring.csv' },
             changes: [{ field: 'name', from: 'Socks', to: 'Wool socks 1' }],
           },
         ],
@@ -272,10 +286,7 @@ describe('the panel', () => {
     const found = { attribute: '', resolution: '', countries: [], since: null };
     const noImage = { type: 'MISSING_IMAGE', severity: 'warning' as const, title: 'Image is missing', description: '' };
     const issues = [{ ...noImage, ...found }];
-    mockApi([
-      makeDetail(1, { issues, readiness: ['no_image', 'no_description'] }),
-      makeDetail(2, { issues, readiness: ['no_image'] }),
-    ]);
+    mockApi([makeDetail(1, { issues, readiness: ['no_image', 'no_description'] }), makeDetail(2, { issues, readiness: ['no_image'] })]);
     await openVariants('/1');
     const dialog = await panel();
     const missing = await within(dialog).findByRole('region', { name: 'What Google may miss' });
@@ -289,8 +300,14 @@ describe('the panel', () => {
   });
 
   const issue = {
-    ...{ type: 't', severity: 'error' as const, title: 'Image too small', description: 'Use a larger one.' },
-    ...{ attribute: '', resolution: '', countries: [], since: null },
+    type: 't',
+    severity: 'error' as const,
+    title: 'Image too small',
+    description: 'Use a larger one.',
+    attribute: '',
+    resolution: '',
+    countries: [],
+    since: null,
   };
   const refused = (reason: string) => ({ state: 'refused' as const, reason });
   test.each<[string, Partial<VariantDetail>, RegExp]>([
@@ -322,14 +339,10 @@ describe('the panel', () => {
   test('of a variant of a brand that is not connected says that it waits for that, and nothing of attempts', async () => {
     const retry_at = '2099-11-17T12:00:00Z';
     mockApi([makeDetail(1, { published: true, channel: { state: 'queued', reason: '' }, retry_at })]);
-    server.use(
-      http.get('*/api/v1/brands/1/channel/', () => HttpResponse.json({ ...CONNECTED, state: 'not_connected' })),
-    );
+    server.use(http.get('*/api/v1/brands/1/channel/', () => HttpResponse.json({ ...CONNECTED, state: 'not_connected' })));
     await openVariants('/1');
     const section = await within(await panel()).findByRole('region', { name: 'At Google' });
-    await waitFor(() =>
-      expect(section).toHaveTextContent('Today: waiting until this brand is connected to Google. The brand’s settings'),
-    );
+    await waitFor(() => expect(section).toHaveTextContent('Today: waiting until this brand is connected to Google. The brand’s settings'));
     expect(section).not.toHaveTextContent('attempt');
   });
 
@@ -353,10 +366,7 @@ describe('the panel', () => {
         saved.push(body);
         if (body.certification_name !== 'FSC') {
           const fields = { certification_name: 'No such certification.' };
-          return HttpResponse.json(
-            { detail: 'x', code: 'validation_failed', fields, request_id: 'r' },
-            { status: 400 },
-          );
+          return HttpResponse.json({ detail: 'x', code: 'validation_failed', fields, request_id: 'r' }, { status: 400 });
         }
         detail.certificates = [fsc];
         return HttpResponse.json(detail, { status: 201 });

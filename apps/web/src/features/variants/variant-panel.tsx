@@ -80,8 +80,7 @@ export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
       const found = step === 1 ? results[0] : results.at(-1);
       // One step back in history is the former page: closing must go to this page instead.
       const turned: PanelState = { isFromList: false };
-      const address =
-        found && `${productVariantPath(brandId, found.id)}?${writeView(new URLSearchParams(search), view)}`;
+      const address = found && `${productVariantPath(brandId, found.id)}?${writeView(new URLSearchParams(search), view)}`;
       if (address) void navigate(address, { replace: true, state: turned });
     } catch (error) {
       toast({ variant: 'error', title: t('variants.error'), description: errorMessage(error, t) });
@@ -102,7 +101,10 @@ export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
   }, [deletedId]);
   const remove = ({ id, name, published }: VariantAnswer) =>
     onDelete({
-      ...{ chosen: { ids: [id] }, count: 1, published: Number(published), name },
+      chosen: { ids: [id] },
+      count: 1,
+      published: Number(published),
+      name,
       onDeleted: () => {
         selection.forget([id]);
         afterDeletion.current = findAfterDeletion(id);
@@ -130,9 +132,7 @@ export function VariantPanel({ brandId, list, onDelete }: VariantPanelProps) {
       open={wanted !== undefined}
       onOpenChange={(open) => !open && close()}
       size="side"
-      title={
-        isNew ? t('variant_panel.new_title') : name || t(isLoading ? 'variant_panel.loading' : 'variant_panel.title')
-      }
+      title={isNew ? t('variant_panel.new_title') : name || t(isLoading ? 'variant_panel.loading' : 'variant_panel.title')}
       onKeyDown={press}
       findOpener={() => {
         setDeletedId(undefined);

@@ -117,9 +117,7 @@ describe('certifications', () => {
     await changeLanguage('es');
     const row = await openRow({ certifications: ['A', 'B', 'C'].map((name) => makeCertification(name)) });
     fireEvent.click(row.getByRole('button', { name: '1 certificación más' }));
-    expect(await screen.findByRole('tooltip')).toHaveTextContent(
-      'COrganismo certificador: C CouncilCertificado: C-1Estado: Validado',
-    );
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('COrganismo certificador: C CouncilCertificado: C-1Estado: Validado');
   });
 });
 
@@ -180,39 +178,31 @@ describe('published', () => {
     ]);
   });
 
-  it.each(['not_connected', 'waiting', 'refused'])(
-    'says that it waits for the connection, which is %s',
-    async (state) => {
-      server.use(http.get('*/api/v1/brands/1/channel/', () => HttpResponse.json({ ...CONNECTED, state })));
-      const row = await openRow({ published: true, channel: { state: 'queued', reason: '' } });
-      expect(row.getAllByRole('cell')[4]).toHaveTextContent('Published Waiting');
-      await userEvent.hover(row.getByText('Published'));
-      expect(await screen.findByRole('tooltip')).toHaveTextContent(
-        'Today: waiting until this brand is connected to Google.The brand’s settings say what is missing.All data',
-      );
-    },
-  );
+  it.each(['not_connected', 'waiting', 'refused'])('says that it waits for the connection, which is %s', async (state) => {
+    server.use(http.get('*/api/v1/brands/1/channel/', () => HttpResponse.json({ ...CONNECTED, state })));
+    const row = await openRow({ published: true, channel: { state: 'queued', reason: '' } });
+    expect(row.getAllByRole('cell')[4]).toHaveTextContent('Published Waiting');
+    await userEvent.hover(row.getByText('Published'));
+    expect(await screen.findByRole('tooltip')).toHaveTextContent(
+      'Today: waiting until this brand is connected to Google.The brand’s settings say what is missing.All data',
+    );
+  });
 
   it('says that it waits until the brand is active, whatever the connection', async () => {
     const change = { published: true, channel: { state: 'queued', reason: '' } } as const;
     const row = await openRow(change, undefined, { ...fjord, status: 'inactive' });
     await waitFor(() => expect(row.getAllByRole('cell')[4]).toHaveTextContent('Published Waiting'));
     await userEvent.hover(row.getByText('Published'));
-    expect(await screen.findByRole('tooltip')).toHaveTextContent(
-      /^Today: waiting until this brand is active\.All data/,
-    );
+    expect(await screen.findByRole('tooltip')).toHaveTextContent(/^Today: waiting until this brand is active\.All data/);
     expect(screen.getByText('Published variants wait: this brand is inactive.')).toBeVisible();
     expect(screen.queryByRole('link', { name: 'See the settings' })).toBeNull();
   });
 
-  it.each(['active', 'pending'] as const)(
-    'says that it is queued in a brand that is %s, which sends it',
-    async (status) => {
-      const change = { published: true, channel: { state: 'queued', reason: '' } } as const;
-      const row = await openRow(change, undefined, { ...fjord, status });
-      expect(row.getAllByRole('cell')[4]).toHaveTextContent('Published Queued');
-    },
-  );
+  it.each(['active', 'pending'] as const)('says that it is queued in a brand that is %s, which sends it', async (status) => {
+    const change = { published: true, channel: { state: 'queued', reason: '' } } as const;
+    const row = await openRow(change, undefined, { ...fjord, status });
+    expect(row.getAllByRole('cell')[4]).toHaveTextContent('Published Queued');
+  });
 
   it('says so when the channel refused it without a reason', async () => {
     const row = await openRow({ published: true, channel: { state: 'refused', reason: '' } });
@@ -242,15 +232,12 @@ describe('the notice above the table', () => {
     ['not_connected', 'status', 'Published variants wait: this brand is not connected to Google.'],
     ['waiting', 'status', 'Published variants wait: the link of this brand at Google is not approved yet.'],
     ['refused', 'alert', 'Published variants wait: Google does not accept this brand’s connection.'],
-  ])(
-    'says why nothing is sent to Google if the connection is %s, and links to the settings',
-    async (state, role, text) => {
-      mockApi(() => HttpResponse.json({ ...CONNECTED, state }));
-      await openRow({});
-      expect(screen.getByText(text).closest(`[role="${role}"]`)).toBeVisible();
-      expect(screen.getByRole('link', { name: 'See the settings' })).toHaveAttribute('href', '/brands/1/settings');
-    },
-  );
+  ])('says why nothing is sent to Google if the connection is %s, and links to the settings', async (state, role, text) => {
+    mockApi(() => HttpResponse.json({ ...CONNECTED, state }));
+    await openRow({});
+    expect(screen.getByText(text).closest(`[role="${role}"]`)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'See the settings' })).toHaveAttribute('href', '/brands/1/settings');
+  });
 
   it('goes away once the brand is connected, without a reload', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -273,10 +260,7 @@ describe('the notice above the table', () => {
 
   it.each([
     ['if the brand is connected', () => HttpResponse.json(CONNECTED)],
-    [
-      'if the connection is unknown',
-      () => HttpResponse.json({ code: 'not_found', detail: '', request_id: '' }, { status: 404 }),
-    ],
+    ['if the connection is unknown', () => HttpResponse.json({ code: 'not_found', detail: '', request_id: '' }, { status: 404 })],
   ])('is not shown %s', async (_name, answer) => {
     mockApi(answer);
     await openRow({ published: true, channel: { state: 'queued', reason: '' } });

@@ -48,12 +48,7 @@ export function AddVariantButton({ isFirst = false }: { isFirst?: boolean }) {
   const { t } = useTranslation();
   const { onAdd, deniedReason } = useVariantActions();
   return (
-    <ExplainedButton
-      variant="primary"
-      icon={<Plus className="size-4" />}
-      hint={deniedReason(uploadCsv)}
-      onClick={onAdd}
-    >
+    <ExplainedButton variant="primary" icon={<Plus className="size-4" />} hint={deniedReason(uploadCsv)} onClick={onAdd}>
       {t(isFirst ? 'variants.empty.action' : 'variants.add')}
     </ExplainedButton>
   );
@@ -79,9 +74,7 @@ export function PublishAllButton({ shown, className }: { shown: number | undefin
 export function VariantMenu({ variant }: { variant: VariantAnswer }) {
   const { onPublish, onUnpublish, deniedReason } = useVariantActions();
   const act = variant.published ? onUnpublish : onPublish;
-  return (
-    <PublishMenu variant={variant} act={act} hint={deniedReason(publishVariant, { published: !variant.published })} />
-  );
+  return <PublishMenu variant={variant} act={act} hint={deniedReason(publishVariant, { published: !variant.published })} />;
 }
 
 interface PublishMenuProps {

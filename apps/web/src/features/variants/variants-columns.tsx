@@ -27,19 +27,14 @@ export const variantColumns: Column<VariantAnswer>[] = [
     id: 'gtin',
     header: <ColumnLabel text="variants.columns.gtin" />,
     cell: ({ gtin }) => <VariantGtin gtin={gtin} />,
-    className:
-      'max-md:[td&]:p-0! max-md:[grid-area:gtin] md:min-w-35 md:pl-1 md:@max-table-lg:min-w-33 tight:min-w-29 tight:pr-2',
+    className: 'max-md:[td&]:p-0! max-md:[grid-area:gtin] md:min-w-35 md:pl-1 md:@max-table-lg:min-w-33 tight:min-w-29 tight:pr-2',
   },
   {
     id: 'name',
     header: <ColumnLabel text="variants.columns.name" />,
     sortable: true,
     cell: ({ name }) => (
-      <ClampedText
-        text={name}
-        lines={2}
-        className="text-pretty leading-4.5 max-md:line-clamp-3 max-md:font-medium tight:line-clamp-3"
-      />
+      <ClampedText text={name} lines={2} className="text-pretty leading-4.5 max-md:line-clamp-3 max-md:font-medium tight:line-clamp-3" />
     ),
     // Takes the remaining width and never more: a long name is truncated and does not widen the column. Two lines,
     // because variants of one product differ at the end of their names; three on a phone.
@@ -59,8 +54,7 @@ export const variantColumns: Column<VariantAnswer>[] = [
     id: 'published',
     header: <ColumnLabel text="variants.columns.published" />,
     cell: (variant) => <PublishedBadge variant={variant} />,
-    className:
-      'max-md:[td&]:p-0! max-md:[grid-area:published] md:min-w-48 md:@max-table-lg:min-w-35 tight:min-w-32 tight:px-2.5',
+    className: 'max-md:[td&]:p-0! max-md:[grid-area:published] md:min-w-48 md:@max-table-lg:min-w-35 tight:min-w-32 tight:px-2.5',
     cellClassName: '@max-table-lg:py-0',
   },
   {

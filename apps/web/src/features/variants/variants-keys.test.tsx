@@ -2,14 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { startMockServer } from '../../test/mock-server.ts';
-import {
-  bodyRows,
-  makeCertification,
-  makeVariant,
-  mockVariants,
-  openVariants,
-  searchBox,
-} from './test-support/variants.tsx';
+import { bodyRows, makeCertification, makeVariant, mockVariants, openVariants, searchBox } from './test-support/variants.tsx';
 import * as gtin from './variant-gtin.tsx';
 
 const server = startMockServer();
@@ -83,9 +76,7 @@ describe('certifications of a row', () => {
     openVariants();
     await screen.findByText('Wool socks 1');
     const list = within(screen.getByRole('list', { name: 'Certifications' }));
-    expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-      ...['D Invalid', 'B Pending Review', '+3'],
-    ]);
+    expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['D Invalid', 'B Pending Review', '+3']);
     expect(list.getByRole('button', { name: '3 more certifications' })).toHaveClass('text-warning');
   });
 });

@@ -89,9 +89,7 @@ function VariantList({ brandId }: { brandId: number }) {
   }, [selection, list]);
 
   const clear = (what: 'search' | 'filter') => {
-    changeView(
-      what === 'search' ? { search: '' } : { filter: 'all', reason: '', issue: '', certificate: 0, state: '' },
-    );
+    changeView(what === 'search' ? { search: '' } : { filter: 'all', reason: '', issue: '', certificate: 0, state: '' });
     // The pressed button may be gone.
     searchRef.current?.[what === 'search' ? 'clear' : 'focus']();
   };
@@ -112,10 +110,7 @@ function VariantList({ brandId }: { brandId: number }) {
             filtersOn={Number(view.filter !== 'all') + Number(view.state !== '') + Number(view.issue !== '')}
             states={<VariantStates brandId={brandId} view={view} onChange={changeView} />}
           >
-            <ExportMenu
-              onExport={exportShownVariants(brandId, view, list?.count)}
-              className="max-md:flex-1 md:ml-auto"
-            />
+            <ExportMenu onExport={exportShownVariants(brandId, view, list?.count)} className="max-md:flex-1 md:ml-auto" />
           </VariantsToolbar>
           <ChosenReason
             brandId={brandId}

@@ -79,18 +79,11 @@ describe('the strip of states', () => {
   });
 
   it.each([
-    [
-      'en',
-      'Filter by state',
-      ['Live 1,240', 'On its way 3', 'Refused 7', 'Blocked 2', 'Unpublished 40', 'Certificate problems 5'],
-    ],
+    ['en', 'Filter by state', ['Live 1,240', 'On its way 3', 'Refused 7', 'Blocked 2', 'Unpublished 40', 'Certificate problems 5']],
     [
       'es',
       'Filtrar por estado',
-      [
-        ...['En línea 1240', 'En camino 3', 'Rechazadas 7', 'Bloqueadas 2', 'Sin publicar 40'],
-        'Problemas de certificados 5',
-      ],
+      ['En línea 1240', 'En camino 3', 'Rechazadas 7', 'Bloqueadas 2', 'Sin publicar 40', 'Problemas de certificados 5'],
     ],
   ] as const)('counts each state, in %s', async (language, name, buttons) => {
     await changeLanguage(language);
@@ -119,9 +112,7 @@ describe('the strip of states', () => {
     openVariants();
     await userEvent.click(await screen.findByRole('button', { name: 'Waiting: brand inactive 2' }));
     expect(strip().queryByText(/On its way/)).toBeNull();
-    expect(strip().getByRole('button', { pressed: true })).toHaveAccessibleDescription(
-      'Published: they wait until this brand is active.',
-    );
+    expect(strip().getByRole('button', { pressed: true })).toHaveAccessibleDescription('Published: they wait until this brand is active.');
   });
 
   it('filters by one state, in the URL, and removes the filter when it is pressed again', async () => {
@@ -143,9 +134,7 @@ describe('the strip of states', () => {
   });
 
   it('names an issue by the title that Google gives it', async () => {
-    const issues = [
-      { type: 'BAD_TITLE', severity: 'error', title: 'Bad title', description: '', resolution: '', count: 1 },
-    ];
+    const issues = [{ type: 'BAD_TITLE', severity: 'error', title: 'Bad title', description: '', resolution: '', count: 1 }];
     server.use(http.get('*/api/v1/brands/1/attention/', () => HttpResponse.json({ issues })));
     openVariants('?issue=BAD_TITLE');
     expect(await screen.findByText(/^Only those with this issue at Google: Bad title/)).toBeVisible();

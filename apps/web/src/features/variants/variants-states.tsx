@@ -1,8 +1,4 @@
-import {
-  VARIANT_STATES,
-  type VariantState,
-  type VariantStates as VariantStatesAnswer,
-} from '@brand-portal/contract/variants';
+import { VARIANT_STATES, type VariantState, type VariantStates as VariantStatesAnswer } from '@brand-portal/contract/variants';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { Ban, CircleAlert, CircleCheck, CircleDot, Clock, type LucideIcon, Send, ShieldAlert } from 'lucide-react';
@@ -59,8 +55,7 @@ export function VariantStates({ brandId, view, onChange }: VariantStatesProps) {
           const { icon: Icon, tone } = stateStyles[shownAs(state)];
           const isOn = view.state === state;
           const change = { state: isOn ? ('' as const) : state, ...(view.state === 'refused' && { issue: '' }) };
-          const prefetch = () =>
-            void queryClient.prefetchQuery(variantListQuery(brandId, { ...view, ...change, page: 1 }));
+          const prefetch = () => void queryClient.prefetchQuery(variantListQuery(brandId, { ...view, ...change, page: 1 }));
           return (
             <button
               key={state}
@@ -73,12 +68,9 @@ export function VariantStates({ brandId, view, onChange }: VariantStatesProps) {
               className={toggleClasses}
             >
               <Icon className={clsx('size-3.5 shrink-0', !isOn && tone)} />
-              {t(`variants.states.${shownAs(state)}`)}{' '}
-              {/* Fixed width, so that the layout does not shift when it loads. */}
+              {t(`variants.states.${shownAs(state)}`)} {/* Fixed width, so that the layout does not shift when it loads. */}
               <span className="min-w-5 text-right text-text tabular-nums">
-                {counts?.[state] !== undefined
-                  ? format.number(counts[state])
-                  : isPending && <Skeleton className="h-3.5 w-5" />}
+                {counts?.[state] !== undefined ? format.number(counts[state]) : isPending && <Skeleton className="h-3.5 w-5" />}
               </span>
             </button>
           );
@@ -120,8 +112,7 @@ function RefusalReasons({ reasons, issue, onChange }: RefusalReasonsProps) {
           onClick={() => onChange(issue === type ? '' : type)}
           className={clsx(toggleClasses, 'max-w-full')}
         >
-          <span className="truncate">{title || type}</span>{' '}
-          <span className="text-text tabular-nums">{format.number(count)}</span>
+          <span className="truncate">{title || type}</span> <span className="text-text tabular-nums">{format.number(count)}</span>
         </button>
       ))}
     </fieldset>

@@ -50,10 +50,8 @@ export function VariantsTable(props: VariantsTableProps) {
   const { ordering } = view;
   const count = list?.count ?? 0;
   // As specified, another page size starts at the first page. In all other lists the first visible row stays in view.
-  const changePage = (
-    { page, pageSize }: Partial<Pick<VariantsView, 'page' | 'pageSize'>>,
-    how: { replace: boolean },
-  ) => onChange(pageSize ? { pageSize } : { page }, how);
+  const changePage = ({ page, pageSize }: Partial<Pick<VariantsView, 'page' | 'pageSize'>>, how: { replace: boolean }) =>
+    onChange(pageSize ? { pageSize } : { page }, how);
   const prefetch = (page: number) => void queryClient.prefetchQuery(variantListQuery(brandId, { ...view, page }));
 
   /** A search or filter is set, and nothing matches it. */

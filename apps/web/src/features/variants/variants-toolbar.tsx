@@ -49,10 +49,7 @@ export function VariantsToolbar(props: VariantsToolbarProps) {
   );
   return (
     <>
-      <div
-        ref={bar}
-        className="-my-2 z-23 flex flex-wrap gap-2 bg-background py-2 xl:flex-nowrap md:tall:sticky md:tall:top-0"
-      >
+      <div ref={bar} className="-my-2 z-23 flex flex-wrap gap-2 bg-background py-2 xl:flex-nowrap md:tall:sticky md:tall:top-0">
         <VariantSearch search={search} onSearch={onSearch} handle={searchRef} />
         {isPhone ? (
           <Button icon={<SlidersHorizontal className="size-4" />} onClick={() => setSheetOpen(true)} className="flex-1">

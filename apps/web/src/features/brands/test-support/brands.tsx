@@ -49,11 +49,7 @@ function RouterAt({ path, children }: { path: string; children: ReactNode }) {
  * Renders with a query client and a router, at `path` or with the test's own router. Failed calls are not retried, to
  * keep tests fast.
  */
-export function renderAt(
-  path: string,
-  element: ReactElement,
-  Router: ComponentType<{ path: string; children: ReactNode }> = RouterAt,
-) {
+export function renderAt(path: string, element: ReactElement, Router: ComponentType<{ path: string; children: ReactNode }> = RouterAt) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
   const view = render(
     <QueryClientProvider client={queryClient}>

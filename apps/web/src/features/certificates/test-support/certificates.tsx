@@ -31,8 +31,7 @@ export const mockBrand = (role: 'editor' | 'viewer' = 'editor') =>
   http.get('*/api/v1/brands/1/', () => HttpResponse.json({ ...fjord, role }));
 
 /** The message on actions that a viewer may not use. */
-export const VIEWERS_HINT =
-  'Your role in this brand is Viewer; this takes at least the role Editor. Ask Olivia Lindqvist.';
+export const VIEWERS_HINT = 'Your role in this brand is Viewer; this takes at least the role Editor. Ask Olivia Lindqvist.';
 
 /** Mocks the list: searches, filters, sorts and pages like the server. Records the requests. */
 export function mockCertificates(certificates: readonly ListedCertification[]) {
@@ -43,9 +42,8 @@ export function mockCertificates(certificates: readonly ListedCertification[]) {
     const words = (query.search ?? '').toLowerCase().split(' ');
     const found = certificates.filter(
       ({ certificate_id, certifying_body_name, certification_name, overall_status }) =>
-        words.every((word) =>
-          `${certificate_id} ${certifying_body_name} ${certification_name}`.toLowerCase().includes(word),
-        ) && (query.status ?? overall_status) === overall_status,
+        words.every((word) => `${certificate_id} ${certifying_body_name} ${certification_name}`.toLowerCase().includes(word)) &&
+        (query.status ?? overall_status) === overall_status,
     );
     const [page, size] = [Number(query.page), Number(query.page_size)];
     return HttpResponse.json({ results: found.slice((page - 1) * size, page * size), count: found.length });

@@ -38,8 +38,15 @@ export const dialogHandlers = () => [
 
 export function result(change: Partial<CsvUploadResult> = {}): CsvUploadResult {
   return {
-    ...{ errors: [], imported: 2, total_rows: 2, error_count: 0, warnings: [], import_id: 7 },
-    ...{ variants_created: 2, variants_updated: 0, variants_unchanged: 0 },
+    errors: [],
+    imported: 2,
+    total_rows: 2,
+    error_count: 0,
+    warnings: [],
+    import_id: 7,
+    variants_created: 2,
+    variants_updated: 0,
+    variants_unchanged: 0,
     ...change,
   };
 }
@@ -56,8 +63,18 @@ export function receipt(change: Partial<ImportDetail> = {}): ImportDetail {
       file_sha256: 'x',
       created_at: '2026-11-16T00:00:00Z',
     },
-    ...{ imported_by: null, state: 'running', stage: 'reading', rows_done: 0, rows_total: 2, failure: null },
-    ...{ total_rows: 0, imported: 0, rejected: 0, error_count: 0, variants_created: 0, variants_updated: 0 },
+    imported_by: null,
+    state: 'running',
+    stage: 'reading',
+    rows_done: 0,
+    rows_total: 2,
+    failure: null,
+    total_rows: 0,
+    imported: 0,
+    rejected: 0,
+    error_count: 0,
+    variants_created: 0,
+    variants_updated: 0,
     ...{
       variants_unchanged: 0,
       variants_removed: 0,
@@ -68,21 +85,35 @@ export function receipt(change: Partial<ImportDetail> = {}): ImportDetail {
       kept_count: 0,
       kept: [],
     },
-    ...{ warnings: [], errors: [] },
+    warnings: [],
+    errors: [],
     ...change,
   };
 }
 
 const unchanged = {
-  ...{ category: '', old_name: null, old_category: null, details: {}, old_details: null },
-  ...{ certificates: [], old_certificates: [] },
+  category: '',
+  old_name: null,
+  old_category: null,
+  details: {},
+  old_details: null,
+  certificates: [],
+  old_certificates: [],
 };
 
 /** The answer to a dry run of the file. */
 export function preview(change: Partial<ImportPreview> = {}): ImportPreview {
   return {
-    ...{ import_id: 7, file_name: 'socks.csv', valid_until: '2026-11-16T00:30:00Z', total_rows: 4, rejected: 1 },
-    ...{ error_count: 1, variants_created: 1, variants_updated: 1, variants_unchanged: 1, needs_trial: false },
+    import_id: 7,
+    file_name: 'socks.csv',
+    valid_until: '2026-11-16T00:30:00Z',
+    total_rows: 4,
+    rejected: 1,
+    error_count: 1,
+    variants_created: 1,
+    variants_updated: 1,
+    variants_unchanged: 1,
+    needs_trial: false,
     channel: { published: 0, sent_again: 2 },
     created: [{ ...unchanged, gtin: '4006381333931', name: 'Socks', certificates: ['FSC FSC-C1'] }],
     updated: [
@@ -132,8 +163,7 @@ export async function openDialog(options: RenderOptions = {}) {
 }
 
 export const uploadButton = () => screen.getByRole('button', { name: /^(Upload File|Subir archivo)$/ });
-export const fileInput = () =>
-  screen.getByLabelText<HTMLInputElement>(/^(CSV( or Excel)? file|Archivo CSV( o Excel)?)$/);
+export const fileInput = () => screen.getByLabelText<HTMLInputElement>(/^(CSV( or Excel)? file|Archivo CSV( o Excel)?)$/);
 
 export async function pick(...files: File[]) {
   // With "all files" in the picker a user can bypass its filter.

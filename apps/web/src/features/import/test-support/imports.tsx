@@ -12,8 +12,7 @@ import { receipt } from './import.tsx';
 
 export const importsUrl = '*/api/v1/brands/1/imports/';
 /** Loaded again after an import. */
-export const brandHandler = (brand: BrandAnswer = fjord) =>
-  http.get('*/api/v1/brands/1/', () => HttpResponse.json(brand));
+export const brandHandler = (brand: BrandAnswer = fjord) => http.get('*/api/v1/brands/1/', () => HttpResponse.json(brand));
 export const groupsUrl = '*/api/v1/brands/1/imports/7/error-groups/';
 export const correctionsUrl = '*/api/v1/brands/1/imports/7/corrections/';
 export const changesUrl = '*/api/v1/brands/1/imports/7/changes/';
@@ -23,8 +22,11 @@ export const undoUrl = '*/api/v1/brands/1/imports/7/undo/';
 export function doneImport(change: Partial<ImportForMember> = {}): ImportForMember {
   return {
     ...receipt({ state: 'done', stage: null, rows_done: 20, total_rows: 20, imported: 20, rows_total: 20 }),
-    ...{ imported_by: { first_name: 'Ada', last_name: 'Byron', email: 'ada@example.com' } },
-    ...{ variants_created: 11, variants_updated: 5, variants_unchanged: 4, may_edit: true },
+    imported_by: { first_name: 'Ada', last_name: 'Byron', email: 'ada@example.com' },
+    variants_created: 11,
+    variants_updated: 5,
+    variants_unchanged: 4,
+    may_edit: true,
     undo_until: new Date(Date.now() + 86_400_000).toISOString(),
     ...change,
   };

@@ -13,23 +13,33 @@ export const detailUrl = /\/api\/v1\/brands\/1\/variants\/(\d+)\/$/;
 export function makeDetail(id: number, change: Partial<VariantDetail> = {}): VariantDetail {
   return {
     ...makeVariant(id),
-    ...{ category: 'Clothing', description: 'Warm.', image_link: 'https://fjord.no/s.jpg', product_page_url: '' },
-    ...{ version: 3, may_edit: true, countries: [], issues: [], readiness: [], certificates: [] },
+    category: 'Clothing',
+    description: 'Warm.',
+    image_link: 'https://fjord.no/s.jpg',
+    product_page_url: '',
+    version: 3,
+    may_edit: true,
+    countries: [],
+    issues: [],
+    readiness: [],
+    certificates: [],
     timeline: [{ kind: 'created', at: '2025-10-01T08:00:00Z', by: 'Ana Ruiz', import: null, changes: [], detail: '' }],
     ...change,
   };
 }
 
 export const fsc = {
-  ...{ id: 9, certification_name: 'FSC', certifying_body_name: 'FSC Council', status: 'validated' as const },
-  ...{ reason: 'listed', external_certificate_id: 'FSC-C1', expires_on: null },
+  id: 9,
+  certification_name: 'FSC',
+  certifying_body_name: 'FSC Council',
+  status: 'validated' as const,
+  reason: 'listed',
+  external_certificate_id: 'FSC-C1',
+  expires_on: null,
 };
 
 /** Mocks the list and the details; records what is saved. */
-export function mockDetails(
-  details: VariantDetail[] = [1, 2, 3].map((id) => makeDetail(id)),
-  variants = manyVariants(3),
-) {
+export function mockDetails(details: VariantDetail[] = [1, 2, 3].map((id) => makeDetail(id)), variants = manyVariants(3)) {
   const saved: unknown[] = [];
   const find = (id: unknown) => details.find((detail) => detail.id === Number(id));
   const handlers = [

@@ -17,11 +17,7 @@ interface Sent {
 /** Mocks the actions besides the list. */
 export function mockActions(
   variants: ProductVariant[],
-  {
-    optedIn = true,
-    status = 'active',
-    ...member
-  }: { role?: string | undefined; optedIn?: boolean; status?: string } = {},
+  { optedIn = true, status = 'active', ...member }: { role?: string | undefined; optedIn?: boolean; status?: string } = {},
 ) {
   const role = 'role' in member ? member.role : 'editor';
   const publishing = mockPublishing(variants, { optedIn });
@@ -66,9 +62,9 @@ export function mockActions(
       const wanted = body.action === 'publish';
       const changed = chosen.filter((variant) => variant.published !== wanted);
       for (const variant of changed) variants[variants.indexOf(variant)] = { ...variant, published: wanted };
-      const skipped = [
-        { reason: wanted ? 'already_published' : 'already_unpublished', count: chosen.length - changed.length },
-      ].filter(({ count }) => count > 0);
+      const skipped = [{ reason: wanted ? 'already_published' : 'already_unpublished', count: chosen.length - changed.length }].filter(
+        ({ count }) => count > 0,
+      );
       const unpublished_ids = changed.map(({ id }) => id);
       const undoable = !wanted && changed.length > 0 && { unpublished_ids };
       return HttpResponse.json({ changed: changed.length, skipped, deletion_id: null, ...undoable });
@@ -88,8 +84,6 @@ export function mockActions(
 export const box = (id: number) => screen.getByRole('checkbox', { name: `Select Wool socks ${id}` });
 export const pageBox = () => screen.getByRole('checkbox', { name: 'Select all on this page' });
 export const bar = () => screen.findByRole('region', { name: 'Selected variants' });
-export const noBar = () =>
-  waitFor(() => expect(screen.queryByRole('region', { name: 'Selected variants' })).toBeNull());
+export const noBar = () => waitFor(() => expect(screen.queryByRole('region', { name: 'Selected variants' })).toBeNull());
 export const press = async (name: string) => userEvent.click(within(await bar()).getByRole('button', { name }));
-export const ticked = () =>
-  screen.getAllByRole('checkbox', { checked: true }).map((each) => each.getAttribute('aria-label'));
+export const ticked = () => screen.getAllByRole('checkbox', { checked: true }).map((each) => each.getAttribute('aria-label'));

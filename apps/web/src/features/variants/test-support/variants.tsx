@@ -31,8 +31,7 @@ export function makeCertification(name: string, change: Partial<VariantCertifica
   };
 }
 
-export const manyVariants = (count: number) =>
-  Array.from({ length: count }, (_variant, index) => makeVariant(index + 1));
+export const manyVariants = (count: number) => Array.from({ length: count }, (_variant, index) => makeVariant(index + 1));
 
 export const listUrl = '*/api/v1/brands/1/variants/';
 

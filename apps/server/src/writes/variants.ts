@@ -1,0 +1,240 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import { BRAND_TABLES } from '../db/distribute.ts';
+import { anyOf, refreshStatistics } from '../db/statements.ts';
+import { endConnection, queueDeliveries, withdrawDeliveries } from './deliveries.ts';
+import { scheduleWork } from './due-work.ts';
+import { recountLater } from './kept-counts.ts';
+
+/**
+ * All writes of variants. Each function does the write and its consequences: counts, search index, deliveries. Call them in a transaction
+ * that has locked the brand (brand-lock.ts).
+ *
+ * Sets of variants are conditions or subqueries, so one variant and 100,000 take the same statements. A large set is read first and
+ * compared as a value (`anyOf`), which gets a good plan even if PostgreSQL has no statistics of the brand yet.
+ */
+
+/** A condition on rows of `variants`. */
+type VariantCondition = RawBuilder<unknown>;
+
+const ALL: VariantCondition = sql`true`;
+
+export function variantWithId(id: number): VariantCondition {
+  return sql`id = ${id}`;
+}
+
+export function variantsWithIds(ids: readonly number[]): VariantCondition {
+  return sql`id = any (${ids}::bigint[])`;
+}
+
+/** The variants whose ids a subquery selects. */
+export async function variantsOf(db: Db, ids: RawBuilder<unknown>): Promise<VariantCondition> {
+  return sql`id ${await anyOf(db, ids)}`;
+}
+
+/** `gtin14` and `name_key` of a table's rows: the forms in which variants are compared, searched and sorted. */
+export const keysOf = (table: string) => sql`lpad(${sql.ref(`${table}.gtin`)}, 14, '0'), search_key(${sql.ref(`${table}.name`)})`;
+
+/** The inserted variants: how many, with ids greater than `after` and up to `to`. */
+export interface Inserted {
+  readonly count: number;
+  readonly after: number;
+  readonly to: number;
+}
+
+/** `rows` selects brand_id, gtin, name, category, details, published, has_certs. Ids are assigned in its order. */
+export async function insertVariants(db: Db, brandId: number, rows: RawBuilder<unknown>): Promise<Inserted> {
+  const before = await findLastId(db, 'variants', brandId);
+  const { numAffectedRows } = await sql`
+    insert into variants (brand_id, gtin, name, category, details, published, has_certs, gtin14, name_key)
+    select r.*, ${keysOf('r')} from (${rows}) r (brand_id, gtin, name, category, details, published, has_certs)
+  `.execute(db);
+  if (!numAffectedRows) return { count: 0, after: before, to: before };
+  await refreshStatistics(db, 'variants', numAffectedRows);
+  // Ids only increase, and the lock excludes other inserts into this brand. They are beyond `indexed_to`, so searches read them without the
+  // index.
+  const isNew = sql`brand_id = ${brandId} and id > ${before}`;
+  await scheduleWork(db, brandId, 'index_variants');
+  const counted = await sql<VariantCounts>`
+    select count(*) as total, count(*) filter (where published) as published, count(*) filter (where has_certs) as certified,
+      count(*) filter (where published and has_certs) as published_certified
+    from variants where ${isNew}
+  `.execute(db);
+  const counts = counted.rows[0] ?? {};
+  await addToCounts(db, brandId, counts);
+  await recountLater(db, brandId);
+  if (counts.published) await queueDeliveries(db, brandId, sql`select brand_id, id from variants where ${isNew} and published`);
+  return { count: Number(numAffectedRows), after: before, to: await findLastId(db, 'variants', brandId) };
+}
+
+/**
+ * Sets names, categories and details of existing variants. `changes` selects brand_id, gtin, name, category, details of those that change;
+ * `renamed` and `outdated` select brand_id and id of those with another name, and of published ones that must be sent to the channel again.
+ * An insert that always conflicts, because that finds rows by their key whatever the statistics are.
+ */
+export async function updateVariants(
+  db: Db,
+  brandId: number,
+  { changes, renamed, outdated }: Record<'changes' | 'renamed' | 'outdated', RawBuilder<unknown>>,
+  how: 'change' | 'take back' = 'change',
+): Promise<number> {
+  // An undo restores the version from before the change, so that an earlier change can be undone as well.
+  const step = how === 'change' ? 1 : -1; // Not a parameter below: Citus cannot tell its type.
+  const { numAffectedRows } = await sql`
+    insert into variants (brand_id, gtin, name, category, details, gtin14, name_key)
+    select r.*, ${keysOf('r')} from (${changes}) r (brand_id, gtin, name, category, details)
+    on conflict (brand_id, gtin14) do update
+    set name = excluded.name, name_key = excluded.name_key, category = excluded.category, details = excluded.details,
+      version = variants.version + ${sql.lit(step)}, change_count = variants.change_count + 1
+  `.execute(db);
+  if (!numAffectedRows) return 0;
+  await sql`
+    delete from variant_search where brand_id = ${brandId} and variant_id = any (array(select id from (${renamed}) r (brand_id, id)))
+  `.execute(db);
+  const waiting = await sql`
+    insert into variant_search_waiting (brand_id, variant_id)
+    select brand_id, id from (${renamed}) r (brand_id, id) where id <= ${indexedTo(brandId)}
+    on conflict do nothing
+  `.execute(db);
+  if (waiting.numAffectedRows) await scheduleWork(db, brandId, 'index_variants');
+  await queueDeliveries(db, brandId, outdated);
+  await recountLater(db, brandId);
+  return Number(numAffectedRows);
+}
+
+/** Returns how many of them were not published before. */
+export async function publishVariants(db: Db, brandId: number, which = ALL): Promise<number> {
+  const unpublished = sql`brand_id = ${brandId} and not published and ${which}`;
+  await queueDeliveries(db, brandId, sql`select brand_id, id from variants where ${unpublished}`);
+  return setPublished(db, brandId, true, unpublished);
+}
+
+/** Returns how many of them were published before. */
+export async function unpublishVariants(db: Db, brandId: number, which = ALL): Promise<number> {
+  const published = sql`brand_id = ${brandId} and published and ${which}`;
+  await withdrawDeliveries(db, brandId, sql`select id from variants where ${published}`);
+  return setPublished(db, brandId, false, published);
+}
+
+async function setPublished(db: Db, brandId: number, published: boolean, which: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ variants: number; certified: number }>`
+    with changed as (update variants set published = ${published} where ${which} returning has_certs)
+    select count(*) as variants, count(*) filter (where has_certs) as certified from changed
+  `.execute(db);
+  const { variants, certified } = rows[0] ?? { variants: 0, certified: 0 };
+  const sign = published ? 1 : -1;
+  await addToCounts(db, brandId, { published: sign * variants, published_certified: sign * certified });
+  return variants;
+}
+
+/** Returns how many it deleted. */
+export async function deleteVariants(db: Db, brandId: number, which = ALL): Promise<number> {
+  const chosen = sql`brand_id = ${brandId} and ${which}`;
+  const ids = sql`select id from variants where ${chosen}`;
+  await withdrawDeliveries(db, brandId, ids);
+  const isChosen = await anyOf(db, ids);
+  for (const table of ['variant_certificates', 'variant_search', 'variant_search_waiting'] as const) {
+    await sql`delete from ${sql.table(table)} where brand_id = ${brandId} and variant_id ${isChosen}`.execute(db);
+  }
+  const { rows } = await sql<VariantCounts>`
+    with gone as (delete from variants where ${chosen} returning published, has_certs)
+    select -count(*) as total, -count(*) filter (where published) as published, -count(*) filter (where has_certs) as certified,
+      -count(*) filter (where published and has_certs) as published_certified
+    from gone
+  `.execute(db);
+  await addToCounts(db, brandId, rows[0] ?? {});
+  await recountLater(db, brandId);
+  return -(rows[0]?.total ?? 0);
+}
+
+/**
+ * Call it after changing links: `which` are the variants that now have certificates, or now have none. Uses `is distinct from`, which no
+ * index supports: for `<>` the planner took an index that begins with has_certs and compared every variant of the brand with every id
+ * (measured: an import of a million rows did not finish).
+ */
+export async function setHasCerts(db: Db, brandId: number, hasCerts: boolean, which: VariantCondition): Promise<void> {
+  const { rows } = await sql<{ variants: number; published: number }>`
+    with changed as (
+      update variants set has_certs = ${hasCerts} where brand_id = ${brandId}
+        and has_certs is distinct from ${hasCerts} and ${which}
+      returning published
+    )
+    select count(*) as variants, count(*) filter (where published) as published from changed
+  `.execute(db);
+  const { variants, published } = rows[0] ?? { variants: 0, published: 0 };
+  const sign = hasCerts ? 1 : -1;
+  await addToCounts(db, brandId, { certified: sign * variants, published_certified: sign * published });
+}
+
+/** Variants with larger ids are not in the search index yet. */
+export const indexedTo = (brandId: number) => sql`coalesce((select indexed_to from variant_counts where brand_id = ${brandId}), 0)`;
+
+/** Adds up to `limit` variants to the search index. Returns how many. Call it under the brand's lock. */
+export async function indexPendingVariants(db: Db, brandId: number, limit: number): Promise<number> {
+  const renamed = sql`select variant_id from variant_search_waiting where brand_id = ${brandId} order by variant_id limit ${limit}`;
+  const again = await insertSearchRows(db, brandId, renamed);
+  if (again > 0) {
+    await sql`
+      delete from variant_search_waiting where brand_id = ${brandId} and variant_id = any (array(${renamed}))
+    `.execute(db);
+    return again;
+  }
+  const added = sql`select id from variants where brand_id = ${brandId} and id > ${indexedTo(brandId)} order by id limit ${limit}`;
+  const indexed = await insertSearchRows(db, brandId, added);
+  if (indexed > 0) {
+    await sql`
+      update variant_counts set indexed_to = (select max(id) from (${added}) added) where brand_id = ${brandId}
+    `.execute(db);
+  }
+  return indexed;
+}
+
+async function insertSearchRows(db: Db, brandId: number, ids: RawBuilder<unknown>): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into variant_search (brand_id, variant_id, created_at, name_key, gtin14)
+    select brand_id, id, created_at, name_key, gtin14 from variants where brand_id = ${brandId} and id = any (array(${ids}))
+  `.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Deletes all data of a brand except its history and its deliveries, which a job withdraws. */
+export async function deleteBrandData(db: Db, brandId: number): Promise<void> {
+  await deleteVariants(db, brandId);
+  await endConnection(db, brandId);
+  const kept: readonly string[] = ['audit_log', 'deliveries', 'channel_connections'];
+  const tables = BRAND_TABLES.filter((table) => !kept.includes(table));
+  for (const table of tables) await sql`delete from ${sql.table(table)} where brand_id = ${brandId}`.execute(db);
+  await sql`delete from due_work where brand_id = ${brandId} and kind not in ('deliver', 'end_connections', 'purge_history')`.execute(db);
+}
+
+export interface VariantCounts {
+  readonly total?: number;
+  readonly published?: number;
+  readonly certified?: number;
+  readonly published_certified?: number;
+}
+
+export async function addToCounts(db: Db, brandId: number, difference: VariantCounts): Promise<void> {
+  const { total = 0, published = 0, certified = 0, published_certified = 0 } = difference;
+  if (!total && !published && !certified && !published_certified) return;
+  await sql`
+    insert into variant_counts as known (brand_id, total, published, certified, published_certified)
+    values (${brandId}, ${total}, ${published}, ${certified}, ${published_certified})
+    on conflict (brand_id) do update set total = known.total + excluded.total, published = known.published + excluded.published,
+      certified = known.certified + excluded.certified,
+      published_certified = known.published_certified + excluded.published_certified
+  `.execute(db);
+}
+
+/**
+ * Includes deleted variants that can be restored: an import takes all ids beyond this as its own, so its undo would delete a variant that
+ * was restored among them.
+ */
+export async function findLastId(db: Db, table: 'variants' | 'certificates', brandId: number): Promise<number> {
+  const last = (table: string) =>
+    sql`(select id from ${sql.table(table)} where brand_id = ${brandId} order by brand_id desc, id desc limit 1)`;
+  const { rows } = await sql<{ id: number | null }>`
+    select greatest(${last(table)}, ${table === 'variants' ? last('deleted_variants') : 0}) as id
+  `.execute(db);
+  return rows[0]?.id ?? 0;
+}
