@@ -31,7 +31,7 @@ export function Providers({ queryClient, children }: ProvidersProps) {
 export const loadToaster = withTexts(() => import('../ui/toaster.tsx'));
 
 /** Most visitors never see a toast: its code is loaded with the first one. If it cannot be, the text is shown without it. */
-export function LazyToaster() {
+function LazyToaster() {
   const [newest] = useSyncExternalStore(subscribeToToasts, getToasts);
   const [hasFailed, setFailed] = useState(false);
   const part = usePart(loadToaster, newest?.id ?? false, () => {

@@ -47,7 +47,7 @@ const NOTHING = { allOf: undefined, ticked: new Map<number, Known>(), anchor: un
  */
 export type ChosenVariants = { ids: number[] } | (SelectedList & { except_ids: number[]; expected: number });
 
-export const isSelected = ({ allOf, ticked }: Selection, id: number) => (allOf !== undefined) !== ticked.has(id);
+const isSelected = ({ allOf, ticked }: Selection, id: number) => (allOf !== undefined) !== ticked.has(id);
 
 /** `total`: number of variants that match the list's filter. */
 export function countSelected({ allOf, ticked }: Selection, total: number): number {
@@ -68,7 +68,7 @@ export function toChosen(selection: Selection, total: number): ChosenVariants {
   return allOf ? { ...allOf, except_ids: ids, expected: countSelected(selection, total) } : { ids };
 }
 
-export function createSelection() {
+function createSelection() {
   const store = createStore<Selection>(() => ({ ...NOTHING, rows: [], page: '', filter: '' }));
   const { getState, setState } = store;
 
