@@ -30,7 +30,10 @@ test('concurrent edits of a brand are detected, and an owner deletes and restore
   await expect(page).toHaveURL(/\/brands$/);
   await expect(page.getByRole('link', { name: `Manage ${brand.name}` })).toHaveCount(0);
   // The other tab learns of the deletion at its next call, which may have come before this click.
-  await other.getByRole('link', { name: 'Equipo' }).click({ timeout: 5_000 }).catch(() => undefined);
+  await other
+    .getByRole('link', { name: 'Equipo' })
+    .click({ timeout: 5_000 })
+    .catch(() => undefined);
   await expect(other.getByText(`Ya no tienes acceso a ${brand.name}`, { exact: true })).toBeVisible();
   await phone.close();
 
