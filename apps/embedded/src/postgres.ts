@@ -69,7 +69,7 @@ export async function startEmbeddedPostgres({ dataDir, durable, report, signal }
   report(
     running === undefined ? 'Starting the embedded PostgreSQL' : 'Taking over the embedded PostgreSQL that an earlier server left running',
   );
-  const port = running ?? (await launch(cluster, durable));
+  const port = running ?? (await launch(cluster, durable, report));
   const url = `postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`;
   const restart = async () => {
     if ((await findRunningPostgres(cluster.data)) === undefined) await launchAt(port, cluster, durable);
@@ -168,8 +168,12 @@ async function createCluster(
   renameSync(draft, home);
 }
 
-async function launch(cluster: Cluster, durable: boolean): Promise<number> {
-  const attempts = 5;
+const ATTEMPTS = 5;
+/** Parallel workers of a killed PostgreSQL go on with their statement, and hold its shared memory. */
+const LEFT_BEHIND_MS = 180_000;
+
+async function launch(cluster: Cluster, durable: boolean, report: (progress: string) => void): Promise<number> {
+  const startedAt = Date.now();
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
     try {
@@ -177,12 +181,18 @@ async function launch(cluster: Cluster, durable: boolean): Promise<number> {
       return port;
     } catch {
       // A free port may be taken between check and use; backends of a killed postmaster need a moment to exit.
-      if (attempt === attempts) {
+      const isWaiting = lastLinesOf(cluster.log).includes('pre-existing shared memory block') && Date.now() - startedAt < LEFT_BEHIND_MS;
+      if (attempt >= ATTEMPTS && !isWaiting) {
         throw new StartupError(`The embedded PostgreSQL does not start; the reason is at the end of ${cluster.log}.`);
       }
-      await sleep(attempt * 300);
+      if (attempt === ATTEMPTS) report('Waiting for the processes of the PostgreSQL that was killed to end');
+      await sleep(Math.min(attempt, ATTEMPTS) * 300);
     }
   }
+}
+
+function lastLinesOf(log: string): string {
+  return existsSync(log) ? readFileSync(log, 'utf8').slice(-1_000) : '';
 }
 
 /** Test files run side by side, and each may open all connections of its pools. */

@@ -3,7 +3,6 @@ import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Db } from './database.ts';
 import { NOTICE_CHANNEL } from './notices.ts';
-import type { Schema } from './schema.ts';
 
 /** Runs a statement given as text, with values for `$1`, `$2`, … */
 export async function runText<Row>(db: Db, text: string, values: readonly unknown[]): Promise<Row[]> {
@@ -39,22 +38,20 @@ export async function anyOf(db: Db, ids: RawBuilder<unknown>): Promise<RawBuilde
   return sql`= any (${rows[0]?.ids}::bigint[])`;
 }
 
-const MANY_ROWS = 10_000;
-
-/**
- * Call it after inserting `rows` rows of a brand into a table. PostgreSQL plans by the number of rows that it has counted for a brand. With
- * a number from before a large import, searches with a filter took more than 10 s. Autovacuum counts again, but only after the transaction
- * and up to a minute later. Only the brands are counted, which takes a fifth of the time, and not while another process counts.
- */
-export async function refreshStatistics(db: Db, table: keyof Schema, rows: number | bigint = 0): Promise<void> {
-  if (rows >= MANY_ROWS) await sql`analyze (skip_locked) ${sql.table(table)} (brand_id)`.execute(db);
-}
-
 /** Settings for the current transaction; on a cluster also on the nodes that it uses. The values must be trusted: they are not escaped. */
 export async function setForTransaction(db: Db, settings: Readonly<Record<string, string>>): Promise<void> {
   // Without Citus, PostgreSQL accepts the first one as an unknown custom setting.
   const all = Object.entries({ 'citus.propagate_set_commands': 'local', ...settings });
   await sql.raw(all.map(([name, value]) => `set local ${name} = '${value}'`).join('; ')).execute(db);
+}
+
+/** The same for the statements of `work` alone. If it fails, the transaction ends, and its settings with it. Not inside itself. */
+export async function withSettings<T>(db: Db, settings: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T> {
+  await setForTransaction(db, settings);
+  const result = await work();
+  const names = Object.keys(settings);
+  await sql.raw(names.map((name) => `set local ${name} to default`).join('; ')).execute(db);
+  return result;
 }
 
 /**

@@ -27,6 +27,7 @@ import { purgeInvitations } from '../people/members/invitations.ts';
 import { sendAddedNotice, sendInvitation, sendKeysNotice, sendRemovedNotice, sendRoleNotice } from '../people/members/member-mails.ts';
 import { deleteEmptyQueues, type JobName, type Jobs } from '../queue/queue.ts';
 import { countLargeBrands } from '../writes/kept-counts.ts';
+import { refreshStatistics } from '../writes/statistics.ts';
 
 export interface TaskDependencies {
   readonly db: Db;
@@ -67,6 +68,7 @@ export function createTasks(deps: TaskDependencies): TaskList {
     validate_certificates: (job) => validate(deps, job),
     revalidate_certification: (job) => queueValidations(deps.db, job.certification_id),
     count_large_brands: () => countLarge(deps),
+    refresh_statistics: ({ table }) => refreshStatistics(deps.db, table),
     expire_certificates: () => expire(deps),
     mail_certificates: () => mailCertificates(deps),
     purge: () => purge(deps),

@@ -171,7 +171,7 @@ test('ids without the documented form of their certification are warned of in th
   expect(one.warnings).toEqual([
     {
       code: 'malformed_certificates',
-      message: "A certificate ID doesn't have its certification's format: FSC FSC-C12. It would be invalid. Check it for typos.",
+      message: "A certificate ID doesn't have its certification's format: FSC FSC-C12. Such a certificate is invalid. Check it for typos.",
     },
   ]);
   const two = await check(brand, file(['FSC', 'FSC-C12'], ['EPREL', 'x'], ['EPREL', '12']));

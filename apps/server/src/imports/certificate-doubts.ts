@@ -5,7 +5,7 @@ import { list, shorten } from '../catalog/fields/columns.ts';
 import type { ImportWarning } from '../catalog/fields/row-problem.ts';
 import type { Db } from '../db/database.ts';
 import { listGivenIds, listSimilarIds, type NamedId } from './certificate-doubts.queries.ts';
-import { prepareMerge } from './plan.queries.ts';
+import { withHashJoins } from './plan.queries.ts';
 import type { ImportKey } from './staging.queries.ts';
 
 /** Certificate ids of a file that are probably mistyped. */
@@ -27,13 +27,12 @@ export interface CertificateDoubts {
 
 /** Call it inside a transaction. */
 export async function findCertificateDoubts(db: Db, stage: ImportKey): Promise<CertificateDoubts> {
-  await prepareMerge(db);
   const catalogue = await listWholeCatalogue(db);
   const patterns = compileIdPatterns(catalogue.flatMap(({ id, id_pattern }) => (id_pattern === null ? [] : [{ id, id_pattern }])));
-  const mistyped = findMistyped(await listSimilarIds(db, stage, MAX_COMPARED), patterns);
+  const mistyped = findMistyped(await withHashJoins(db, () => listSimilarIds(db, stage, MAX_COMPARED)), patterns);
   const nameOf = ({ certification_id, key }: Pick<NamedId, 'certification_id' | 'key'>) => `${certification_id} ${key}`;
   const named = new Set(mistyped.map(({ from }) => nameOf(from)));
-  const given = await listGivenIds(db, stage, [...patterns.keys()], MAX_COMPARED);
+  const given = await withHashJoins(db, () => listGivenIds(db, stage, [...patterns.keys()], MAX_COMPARED));
   const malformed = given.filter((id) => !isRight(id, patterns) && !named.has(nameOf(id)));
   const warnings: ImportWarning[] = [];
   if (mistyped.length > 0) {

@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest';
 import { createTestBrand } from '../../test/people.ts';
 import { useTestDatabase } from '../../test/test-database.ts';
 import { inTransaction } from '../db/database.ts';
-import { prepareMerge } from './plan.queries.ts';
+import { withHashJoins } from './plan.queries.ts';
 import { rejectContradictions, stageCells, stageRows } from './staging.queries.ts';
 import { toStagedLines } from './test-support/staged-rows.ts';
 import { useImportingBrand } from './test-support/uploads.ts';
@@ -69,9 +69,10 @@ test.skipIf(inject('postgresUrls').length > 1)(
       const stage = { brandId, importId };
       const rows = Array.from({ length: count }, (_, index) => [`Salt ${index}`, '96385074']);
       return inTransaction(db, async (db) => {
-        await prepareMerge(db);
-        await stageRows(db, stage, toStagedLines(stage, rows));
-        const rejected = await rejectContradictions(db, stage);
+        const rejected = await withHashJoins(db, async () => {
+          await stageRows(db, stage, toStagedLines(stage, rows));
+          return rejectContradictions(db, stage);
+        });
         expect(rejected).toHaveLength(count);
         await stageCells(db, stage, cellsOf(rejected));
         const { rows: counted } = await sql<{ read: number }>`

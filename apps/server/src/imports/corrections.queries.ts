@@ -2,7 +2,6 @@ import type { RejectedRowCounts, RejectedRowState } from '@brand-portal/contract
 import { type RawBuilder, sql } from 'kysely';
 import type { RowProblem, RowProblemCode } from '../catalog/fields/row-problem.ts';
 import type { Db } from '../db/database.ts';
-import { prepareMerge } from './plan.queries.ts';
 import { contradictions, type ImportKey, lostLetters } from './staging.queries.ts';
 
 export interface RejectedRow {
@@ -237,12 +236,10 @@ function contradictingWritten({ brandId, importId }: ImportKey, rows: RawBuilder
 
 /**
  * Compares the rows of the GTINs with the brand and with each other: adds what is wrong to their other errors, and removes what is resolved.
- * Rows that an import has taken are compared too, but not changed.
+ * Rows that an import has taken are compared too, but not changed. The rows are joined with each other, so call it with hash joins.
  */
 export async function markCompared(db: Db, stage: ImportKey, gtins: readonly string[]): Promise<void> {
   if (gtins.length === 0) return;
-  // The rows below are joined with each other; a nested loop would take quadratic time.
-  await prepareMerge(db);
   const given = sql`
     select r.gtin14, r.row_number, r.content->>'name' as name, r.content->>'category' as category, r.content->>'details' as details,
       (r.content->>'certification_id')::bigint as certification_id, r.content->>'certificate_key' as certificate_key, ${IS_NOT_TAKEN} as is_free,

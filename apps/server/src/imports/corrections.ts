@@ -47,6 +47,7 @@ import {
 } from './corrections.queries.ts';
 import { applyRows, stageLines } from './import.ts';
 import { findImportRecord, type ImportRecord, storeStaged } from './imports.queries.ts';
+import { withHashJoins } from './plan.queries.ts';
 import { getRecord, hasRows, REJECTED_ROWS_DAYS } from './receipts.ts';
 import { createRowStager } from './rows/row-stager.ts';
 import { hintFor, suggestionsFor } from './rows/suggestions.ts';
@@ -121,7 +122,8 @@ export function correctCell(
       throw new AppError('import_row_changed', 'Somebody else has corrected or imported this row meanwhile.');
     const [columns, names] = [columnsOf(record), await readNames(db)];
     const judged = validate({ ...found, cells: replaceCell(found.cells, place, to) }, found, columns, names);
-    await markCompared(db, key, await updateRejectedRows(db, key, [judged]));
+    const gtins = await updateRejectedRows(db, key, [judged]);
+    await withHashJoins(db, () => markCompared(db, key, gtins));
     const row = (await findRejectedRow(db, key, rowNumber)) ?? found;
     const shown = shownColumns(record, columns, [row]);
     const field = fieldAt(columns, place);
@@ -160,7 +162,7 @@ export function correctAll(
       corrected += rows.length;
       if (corrected === limit) break;
     }
-    await markCompared(db, key, [...gtins]);
+    await withHashJoins(db, () => markCompared(db, key, [...gtins]));
     const rest = from === to ? 0 : await countSame(db, key, cell);
     return { rows: corrected, rest, counts: await countRejectedRows(db, key) };
   });
@@ -215,7 +217,7 @@ async function stageCorrections(db: Db, run: ImportRun): Promise<void> {
   }
   const total = await inAbortableTransaction(db, signal, async (db) => {
     const warnings = await stageLines(db, run, takenRows());
-    await rejectCompared(db, run);
+    await withHashJoins(db, () => rejectCompared(db, run));
     await releaseInvalidRows(db, origin, importId);
     const counts = await countStagedRows(db, run);
     const { delimiter, header } = corrected;

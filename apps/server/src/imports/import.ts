@@ -26,8 +26,8 @@ import {
   newVariants,
   type PlanOptions,
   planLinks,
-  prepareMerge,
   type StoredPlan,
+  withHashJoins,
 } from './plan.queries.ts';
 import { makePlan, requireRoomForVariants, warnOfChannel, warnOfIgnoredEdits } from './plan.ts';
 import { askAgain, checkOrAsk } from './preview.ts';
@@ -74,7 +74,7 @@ async function stageFile(db: Db, run: ImportRun): Promise<void> {
       progress.rowsTotal = claimedRows;
       await inAbortableTransaction(db, signal, async (db) => {
         const warnings = await stageLines(db, run, rows());
-        const rejected = await rejectCompared(db, stage);
+        const rejected = await withHashJoins(db, () => rejectCompared(db, stage));
         if (rejected.length > 0) await stageCells(db, stage, cells(rejected));
         const counts = { ...(await countStagedRows(db, stage)), is_name_mapped: isNameMapped };
         if (counts.total === 0) throw new FileRefusal('header_only');
@@ -105,7 +105,6 @@ export async function stageLines(
       yield value.lines;
     }
   }
-  await prepareMerge(db);
   await stageRows(db, { brandId, importId }, lines());
   return warnings;
 }
@@ -137,7 +136,7 @@ export async function applyRows(db: Db, run: ImportRun): Promise<void> {
     if (request.expected && !isAsExpected(plan, counts, request.expected)) throw new PlanChanged();
     // Corrected rows are only some of a file: what they lack may be in the others.
     const ignored = record.kind === 'file' ? await warnOfIgnoredEdits(db, options, record) : [];
-    const { further, ...written } = await writePlanned(db, plan, options, run.quotas);
+    const { further, ...written } = await withHashJoins(db, () => writePlanned(db, plan, options, run.quotas));
     if (counts.rejected > 0) await insertRejectedRows(db, stage);
     // A mapping that yields no valid row is probably a mistake.
     if (mapping && counts.total > counts.rejected) await rememberMapping(db, brandId, mapping);
@@ -194,7 +193,6 @@ export async function applyRows(db: Db, run: ImportRun): Promise<void> {
 async function writePlanned(db: Db, plan: StoredPlan, options: PlanOptions, quotas: Quotas) {
   const { stage } = options;
   const { brandId, importId } = stage;
-  await prepareMerge(db);
   if (plan.created > 0) await requireRoomForVariants(db, brandId, quotas, plan.created);
   if (plan.updated > 0) {
     await keepChanges(db, stage);

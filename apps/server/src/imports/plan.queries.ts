@@ -2,7 +2,7 @@ import type { VariantDetails } from '@brand-portal/contract/import-mapping';
 import { MAX_SHOWN_CERTIFICATES } from '@brand-portal/contract/variants';
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import { setForTransaction } from '../db/statements.ts';
+import { withSettings } from '../db/statements.ts';
 import type { ImportKey } from './staging.queries.ts';
 
 /**
@@ -15,9 +15,9 @@ import type { ImportKey } from './staging.queries.ts';
  * the planner could take any index that begins with the brand, and scan all of it for each row.
  */
 
-/** Prefers hash joins: the statistics do not have the number of staged rows. A lateral join is a nested loop all the same. */
-export async function prepareMerge(db: Db): Promise<void> {
-  await setForTransaction(db, { jit: 'off', work_mem: '64MB', enable_nestloop: 'off' });
+/** With hash joins: the statistics do not have the number of staged rows. A lateral join is a nested loop all the same. */
+export function withHashJoins<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  return withSettings(db, { jit: 'off', work_mem: '64MB', enable_nestloop: 'off' }, work);
 }
 
 /** One index lookup costs about as much as reading this many rows. */
@@ -118,7 +118,6 @@ const fieldsOf = (name: string, category: string, details: string) =>
  */
 export async function storePlan(db: Db, { stage, readsBrand, variants, publishesRows, hasLinks }: PlanOptions): Promise<PlanCounts> {
   const { brandId, importId } = stage;
-  await prepareMerge(db);
   await sql`delete from import_plan where brand_id = ${brandId} and import_id = ${importId}`.execute(db);
   await sql`
     insert into import_plan (brand_id, import_id, first_row, gtin, gtin14, variant_id, name, category, details, before, after,

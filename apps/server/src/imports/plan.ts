@@ -8,7 +8,7 @@ import { getBrand } from '../people/brands/brands.ts';
 import { findExceeded } from '../people/brands/quotas.ts';
 import { countIgnoredEdits } from './ignored-edits.queries.ts';
 import { type Attempt, type ImportRecord, storePlanned } from './imports.queries.ts';
-import { countChanges, type PlanOptions, type StoredPlan, shouldReadBrand, storePlan } from './plan.queries.ts';
+import { countChanges, type PlanOptions, type StoredPlan, shouldReadBrand, storePlan, withHashJoins } from './plan.queries.ts';
 import type { ImportKey, StagedCounts } from './staging.queries.ts';
 
 /** How the plan of an import is made now: a row that names the channel publishes its variant, if the brand may publish. */
@@ -51,7 +51,7 @@ export async function makePlan(
   const { publishesRows: publishes_rows, publishes_not } = options;
   const isSame = planned?.publishes_rows === publishes_rows && planned.publishes_not === publishes_not;
   if (planned?.changes === changes && isSame) return { plan: planned, options };
-  return { plan: { ...(await storePlan(db, options)), changes, publishes_rows, publishes_not }, options };
+  return { plan: { ...(await withHashJoins(db, () => storePlan(db, options))), changes, publishes_rows, publishes_not }, options };
 }
 
 /** The same, kept for the next caller. */
@@ -74,7 +74,7 @@ export async function warnOfIgnoredEdits(
 ): Promise<ImportWarning[]> {
   if (!isEditedExport(header, file_name)) return [];
   const { states, places } = findColumns(header);
-  const counts = await countIgnoredEdits(db, options);
+  const counts = await withHashJoins(db, () => countIgnoredEdits(db, options));
   const said = Object.entries(counts ?? {}).filter(([column, count]) => {
     const isInFile =
       column === 'removed_certificates'

@@ -10,6 +10,8 @@ export interface Jobs {
   readonly act: { readonly brand_id: number };
   readonly index_variants: Record<string, never>;
   readonly count_large_brands: Record<string, never>;
+  /** After a bulk change, without its lock. */
+  readonly refresh_statistics: { readonly table: 'variants' | 'certificates' | 'variant_certificates' | 'deliveries' };
   readonly expire_certificates: Record<string, never>;
   /** Decides which brands get a mail about their certificates today. */
   readonly mail_certificates: Record<string, never>;
@@ -144,8 +146,18 @@ export async function deleteEmptyQueues(db: Db): Promise<void> {
 
 /** Tasks that are queued only with a key. */
 const KEYED: readonly JobName[] = [
-  ...(['import', 'act', 'index_variants', 'expire_certificates', 'mail_certificates', 'purge', 'count_large_brands'] as const),
-  ...(['validate_certificates', 'revalidate_certification', 'send_invitation', 'send_role_notice'] as const),
+  'import',
+  'act',
+  'index_variants',
+  'expire_certificates',
+  'mail_certificates',
+  'purge',
+  'count_large_brands',
+  'refresh_statistics',
+  'validate_certificates',
+  'revalidate_certification',
+  'send_invitation',
+  'send_role_notice',
 ];
 
 /**

@@ -1,13 +1,14 @@
 import type { CertificateStatus } from '@brand-portal/contract/certificates';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import { anyOf, refreshStatistics, setForTransaction } from '../db/statements.ts';
+import { anyOf, withSettings } from '../db/statements.ts';
 import { queueJob } from '../queue/queue.ts';
 import { deleteInvalidNotices, scheduleNotices } from './certificate-notices.ts';
 import { outdateDeliveries } from './deliveries.ts';
 import { setDueWork } from './due-work.ts';
 import { beginOfDay, listCountries } from './expiry-days.ts';
 import { recountLater } from './kept-counts.ts';
+import { refreshStatisticsLater } from './statistics.ts';
 import { findLastId, type Inserted, setHasCerts, variantsOf } from './variants.ts';
 
 /**
@@ -24,7 +25,7 @@ export async function insertCertificates(db: Db, brandId: number, rows: RawBuild
     from (${rows}) r (brand_id, certification_id, external_certificate_id, id_key)
   `.execute(db);
   if (!numAffectedRows) return { count: 0, after, to: after };
-  await refreshStatistics(db, 'certificates', numAffectedRows);
+  await refreshStatisticsLater(db, 'certificates', numAffectedRows);
   await queueValidation(db, brandId);
   return { count: Number(numAffectedRows), after, to: await findLastId(db, 'certificates', brandId) };
 }
@@ -93,7 +94,7 @@ export async function insertLinks(
     insert into variant_certificates (brand_id, variant_id, certificate_id, import_id)
     select brand_id, variant_id, certificate_id, ${importId}::bigint from ${given}
   `.execute(db);
-  await refreshStatistics(db, 'variant_certificates', numAffectedRows);
+  await refreshStatisticsLater(db, 'variant_certificates', numAffectedRows);
   await setHasCerts(db, brandId, true, await variantsOf(db, known ?? sql`select variant_id from ${given}`));
   const validated = sql`select id from certificates where brand_id = ${brandId} and status = 'validated'`;
   const isKnown = known ? sql`and variant_id ${await anyOf(db, known)}` : sql``;
@@ -240,8 +241,8 @@ function judged(judgement: Judgement) {
 /** Writes what differs and returns how many statuses changed. */
 export async function updateStatuses(db: Db, judgement: Judgement): Promise<number> {
   const { brandId } = judgement;
-  await useNestedLoops(db, false);
-  const { rows } = await sql<Change>`
+  const { rows } = await withoutNestedLoops(db, (db) =>
+    sql<Change>`
     with ${judged(judgement)}, changed as (
       update certificates c set status = j.verdict, reason = j.found, expires_on = j.ends_on, turned_invalid = j.verdict = 'invalid'
         and case when j.status = 'invalid' then j.turned_invalid else j.reason <> '' end
@@ -252,8 +253,8 @@ export async function updateStatuses(db: Db, judgement: Judgement): Promise<numb
         (c.status = 'validated' or j.status = 'validated') and (c.status <> j.status or c.expires_on is distinct from j.expires_on) as is_visible
     )
     ${SELECT_CHANGES}
-  `.execute(db);
-  await useNestedLoops(db, true);
+  `.execute(db),
+  );
   return handleChanges(db, brandId, rows);
 }
 
@@ -265,12 +266,12 @@ export interface StatusChange {
 
 /** The statuses that `updateStatuses` would change, and writes nothing. */
 export async function previewStatuses(db: Db, judgement: Judgement): Promise<StatusChange[]> {
-  await useNestedLoops(db, false);
-  const { rows } = await sql<StatusChange>`
+  const { rows } = await withoutNestedLoops(db, (db) =>
+    sql<StatusChange>`
     with ${judged(judgement)}
     select status as from, verdict as to, count(*) as certificates from judged where status <> verdict group by status, verdict
-  `.execute(db);
-  await useNestedLoops(db, true);
+  `.execute(db),
+  );
   return rows;
 }
 
@@ -278,8 +279,8 @@ export async function previewStatuses(db: Db, judgement: Judgement): Promise<Sta
  * New certificates are not in PostgreSQL's statistics yet: it expects one row and chooses a nested loop (44 s for 5,000; 0.1 s with a hash
  * join). JIT is off, because the cost of a disabled join would trigger it for every statement, more than a second each.
  */
-async function useNestedLoops(db: Db, isAllowed: boolean): Promise<void> {
-  await setForTransaction(db, { enable_nestloop: String(isAllowed), jit: 'off' });
+function withoutNestedLoops<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
+  return withSettings(db, { enable_nestloop: 'off', jit: 'off' }, () => work(db));
 }
 
 /** Marks up to `limit` valid certificates with an expiry date before today as expired. Returns how many. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import { refreshStatistics } from '../db/statements.ts';
 import { queueDeliveries } from './deliveries.ts';
 import { scheduleWork, setDueWork } from './due-work.ts';
 import { recountLater } from './kept-counts.ts';
+import { refreshStatisticsLater } from './statistics.ts';
 import { addToCounts, deleteVariants, indexedTo, keysOf, type VariantCounts, variantsWithIds } from './variants.ts';
 
 /** Soft deletion of variants. Call it in a transaction that has locked the brand. */
@@ -73,7 +73,7 @@ export async function restoreVariants(db: Db, brandId: number, deletionId: numbe
     from ${deleted} and not (${isUndone})
     on conflict do nothing
   `.execute(db);
-  await refreshStatistics(db, 'variants', numAffectedRows);
+  await refreshStatisticsLater(db, 'variants', numAffectedRows);
   // Ids are never reused: those of the deletion that exist now have been restored.
   const restored = sql`variants v join deleted_variants d
     on d.brand_id = ${brandId} and d.id = v.id and d.deletion_id = ${deletionId}

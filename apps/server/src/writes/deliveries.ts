@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChannelState } from '@brand-portal/contract/variants';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import { anyOf, refreshStatistics } from '../db/statements.ts';
+import { anyOf } from '../db/statements.ts';
 import type { Wait } from '../db/turns.ts';
 import { inAnyBrand, isBrandInactive, OPERATOR_WAIT } from './brand-lock.ts';
 import {
@@ -15,6 +15,7 @@ import {
   TO_WITHDRAW,
 } from './delivery-states.ts';
 import { scheduleWork, setDueWork, takeDueWork } from './due-work.ts';
+import { refreshStatisticsLater } from './statistics.ts';
 
 /**
  * All writes of deliveries. A variant's delivery has `wanted = 'present'` while the variant is published, unless its
@@ -35,7 +36,7 @@ export async function queueDeliveries(db: Db, brandId: number, published: RawBui
     insert into deliveries as d (brand_id, variant_id) ${published}
     on conflict (brand_id, variant_id) do update set ${transitionTo(TO_SEND, sql`excluded.updated_at`)}
   `.execute(db);
-  await refreshStatistics(db, 'deliveries', numAffectedRows);
+  await refreshStatisticsLater(db, 'deliveries', numAffectedRows);
   if (numAffectedRows) await scheduleWork(db, brandId, 'deliver');
 }
 

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { BRAND_TABLES } from '../db/distribute.ts';
-import { anyOf, refreshStatistics } from '../db/statements.ts';
+import { anyOf } from '../db/statements.ts';
 import { endConnection, queueDeliveries, withdrawDeliveries } from './deliveries.ts';
 import { scheduleWork } from './due-work.ts';
 import { recountLater } from './kept-counts.ts';
+import { refreshStatisticsLater } from './statistics.ts';
 
 /**
  * All writes of variants. Each function does the write and its consequences: counts, search index, deliveries. Call them in a transaction
@@ -50,7 +51,7 @@ export async function insertVariants(db: Db, brandId: number, rows: RawBuilder<u
     select r.*, ${keysOf('r')} from (${rows}) r (brand_id, gtin, name, category, details, published, has_certs)
   `.execute(db);
   if (!numAffectedRows) return { count: 0, after: before, to: before };
-  await refreshStatistics(db, 'variants', numAffectedRows);
+  await refreshStatisticsLater(db, 'variants', numAffectedRows);
   // Ids only increase, and the lock excludes other inserts into this brand. They are beyond `indexed_to`, so searches read them without the
   // index.
   const isNew = sql`brand_id = ${brandId} and id > ${before}`;
@@ -70,7 +71,7 @@ export async function insertVariants(db: Db, brandId: number, rows: RawBuilder<u
 /**
  * Sets names, categories and details of existing variants. `changes` selects brand_id, gtin, name, category, details of those that change;
  * `renamed` and `outdated` select brand_id and id of those with another name, and of published ones that must be sent to the channel again.
- * An insert that always conflicts, because that finds rows by their key whatever the statistics are.
+ * An insert that always conflicts, because that finds rows by their key whatever the statistics are; it fails if one does not conflict.
  */
 export async function updateVariants(
   db: Db,
@@ -80,6 +81,7 @@ export async function updateVariants(
 ): Promise<number> {
   // An undo restores the version from before the change, so that an earlier change can be undone as well.
   const step = how === 'change' ? 1 : -1; // Not a parameter below: Citus cannot tell its type.
+  const before = await findLastId(db, 'variants', brandId);
   const { numAffectedRows } = await sql`
     insert into variants (brand_id, gtin, name, category, details, gtin14, name_key)
     select r.*, ${keysOf('r')} from (${changes}) r (brand_id, gtin, name, category, details)
@@ -88,6 +90,7 @@ export async function updateVariants(
       version = variants.version + ${sql.lit(step)}, change_count = variants.change_count + 1
   `.execute(db);
   if (!numAffectedRows) return 0;
+  if ((await findLastId(db, 'variants', brandId)) !== before) throw new Error('An update met variants that do not exist');
   await sql`
     delete from variant_search where brand_id = ${brandId} and variant_id = any (array(select id from (${renamed}) r (brand_id, id)))
   `.execute(db);

@@ -25,7 +25,8 @@ import { useImportingBrand } from '../imports/test-support/uploads.ts';
 import { deleteBrand, optInForTrial, updateBrand } from '../people/brands/brands.ts';
 import { deleteCertificates } from './certificates.ts';
 import { claimDeliveries } from './deliveries.ts';
-import { deleteVariants, variantWithId } from './variants.ts';
+import { refreshStatistics } from './statistics.ts';
+import { deleteVariants, updateVariants, variantWithId } from './variants.ts';
 
 const LIVE = toGtin(1);
 const DRAFT = toGtin(2);
@@ -289,19 +290,32 @@ describe('variants', () => {
 
   // A cluster's coordinator shows no estimates.
   test.skipIf(inject('postgresUrls').length > 1)(
-    'of which many are inserted and published are in the statistics of PostgreSQL at once',
+    'of which many are inserted and published are in the statistics of PostgreSQL as soon as their job has run',
     async () => {
       const { db, run } = await useLiveVariant();
       const brandId = await createTestBrand(db);
       await run('analyze variants, deliveries');
       const many = Array.from({ length: 10_000 }, (_, n) => ({ gtin: String(20_000_001 + n), published: true }));
       await addVariants(db, brandId, many);
-      for (const table of ['variants', 'deliveries']) {
+      const queued = await run(`select key from graphile_worker.jobs where task_identifier = 'refresh_statistics' order by key`);
+      expect(queued.map(({ key }) => key)).toEqual(['refresh_statistics:deliveries', 'refresh_statistics:variants']);
+      for (const table of ['variants', 'deliveries'] as const) {
+        await refreshStatistics(db, table);
         const [plan] = await run(`explain (format json) select from ${table} where brand_id = ${brandId}`);
         expect(plan['QUERY PLAN'][0].Plan['Plan Rows'], table).toBeGreaterThan(5_000);
       }
     },
   );
+});
+
+test('a change of variants that do not exist is refused and adds none', async () => {
+  const { db, run, brandId } = await useLiveVariant();
+  const none = sql`select brand_id, id from variants where false`;
+  const changes = sql`select ${brandId}::bigint, ${toGtin(77)}::text, 'Nobody', '', '{}'::jsonb`;
+  await expect(withBrandLock(db, brandId, (db) => updateVariants(db, brandId, { changes, renamed: none, outdated: none }))).rejects.toThrow(
+    'variants that do not exist',
+  );
+  expect(await run(`select from variants where name = 'Nobody'`)).toEqual([]);
 });
 
 test('new certificates of several imports are validated by one job', async () => {

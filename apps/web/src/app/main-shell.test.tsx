@@ -71,6 +71,15 @@ describe('an import that runs while the page is reloaded', () => {
     expect(sessionStorage.getItem('running-imports')).toBeNull();
   });
 
+  it('is shown as what it is if it changes many variants', async () => {
+    mockApi({ kind: 'unpublish' });
+    open('/brands');
+    await waitFor(() => expect(getToasts()).toMatchObject([{ title: 'Unpublishing is still running' }]));
+    mockApi({ kind: 'unpublish', state: 'done', outcome: { changed: 120_134, skipped: [], deletion_id: null } });
+    await waitFor(() => expect(getToasts()[0]).toMatchObject({ title: '120,134 unpublished' }));
+    expect(sessionStorage.getItem('running-imports')).toBeNull();
+  });
+
   it('is not shown to a member who has no access to it', async () => {
     let requests = 0;
     server.use(

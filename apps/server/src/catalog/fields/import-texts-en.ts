@@ -175,8 +175,8 @@ export const en: ImportTexts = {
     mistyped_certificates: ({ ids }) => `Certificate IDs that are probably mistyped, with the likely ones: ${ids}.`,
     malformed_certificates: ({ ids, count: number }) =>
       number === 1
-        ? `A certificate ID doesn't have its certification's format: ${ids}. It would be invalid. Check it for typos.`
-        : `${number.toLocaleString('en')} certificate IDs don't have their certification's format: ${ids}. They would be invalid. Check them for typos.`,
+        ? `A certificate ID doesn't have its certification's format: ${ids}. Such a certificate is invalid. Check it for typos.`
+        : `${number.toLocaleString('en')} certificate IDs don't have their certification's format: ${ids}. Such certificates are invalid. Check them for typos.`,
     published_rows: ({ variants }) =>
       variants === 1
         ? '1 variant was published to Google, as the column publishing_channel asks for.'

@@ -179,8 +179,8 @@ export const es: ImportTexts = {
     mistyped_certificates: ({ ids }) => `ID de certificado probablemente mal escritos, con los más probables: ${ids}.`,
     malformed_certificates: ({ ids, count: number }) =>
       number === 1
-        ? `Un ID de certificado no tiene el formato de su certificación: ${ids}. No sería válido. Comprueba si está mal escrito.`
-        : `${number.toLocaleString('es')} ID de certificado no tienen el formato de su certificación: ${ids}. No serían válidos. Comprueba si están mal escritos.`,
+        ? `Un ID de certificado no tiene el formato de su certificación: ${ids}. Un certificado así no es válido. Comprueba si está mal escrito.`
+        : `${number.toLocaleString('es')} ID de certificado no tienen el formato de su certificación: ${ids}. Esos certificados no son válidos. Comprueba si están mal escritos.`,
     published_rows: ({ variants }) =>
       variants === 1
         ? 'Se publicó 1 variante en Google, como pide la columna publishing_channel.'

@@ -5,6 +5,7 @@ import { RESTORABLE_DAYS } from '@brand-portal/contract/variant-actions';
 import { audit } from '../../audit/audit.ts';
 import { listVariantIds, requireFilterKey } from '../../catalog/variants/variants.ts';
 import type { Db } from '../../db/database.ts';
+import { withSettings } from '../../db/statements.ts';
 import { invalidFields, selectionChanged } from '../../lib/errors.ts';
 import { requireTrial } from '../../people/brands/brands.ts';
 import { softDeleteVariants } from '../../writes/deletions.ts';
@@ -58,6 +59,12 @@ async function publishAll(db: Db, { brandId, userId }: ImportRun): Promise<Varia
   return { changed: published, skipped: [], deletion_id: null };
 }
 
+/**
+ * The variants of certificates that a search finds are compared by a hash if PostgreSQL expects it to fit into this, and otherwise one by
+ * one: with 540,000 variants an action did not end.
+ */
+const SELECTION_MEMORY = { work_mem: '512MB' };
+
 /** The matches of a filter are read first, because the writes change what the filter tests. */
 async function actOnSelection(
   db: Db,
@@ -67,7 +74,8 @@ async function actOnSelection(
   const { ids: given, filter, except_ids = [], expected } = request.selection ?? {};
   if (action === 'publish') await requireTrial(db, brandId);
   const asked = given && [...new Set(given)];
-  const ids = asked ? await listKnownIds(db, brandId, asked) : await listVariantIds(db, brandId, filter ?? {}, except_ids);
+  const matching = () => withSettings(db, SELECTION_MEMORY, () => listVariantIds(db, brandId, filter ?? {}, except_ids));
+  const ids = asked ? await listKnownIds(db, brandId, asked) : await matching();
   if (expected !== undefined && expected !== ids.length) throw selectionChanged(ids.length);
   const published = action === 'delete' ? undefined : action === 'publish';
   const variantIds = await listChanging(db, brandId, ids, published);

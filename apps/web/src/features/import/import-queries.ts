@@ -93,7 +93,7 @@ export function discardChecked(brandId: number, importId: number): Promise<unkno
   return callApi(cancelImport, { params: { brandId, importId } });
 }
 
-export type ImportProgress = Pick<ImportDetail, 'state' | 'stage' | 'rows_done' | 'rows_total'>;
+export type ImportProgress = Pick<ImportDetail, 'state' | 'stage' | 'rows_done' | 'rows_total'> & { kind?: ImportDetail['kind'] };
 
 interface PollOptions {
   brandId: number;

@@ -1,4 +1,4 @@
-import type { CsvUploadAnswer } from '@brand-portal/contract/import';
+import type { CsvUploadAnswer, ImportDetail } from '@brand-portal/contract/import';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
@@ -82,11 +82,38 @@ export function useWarningsToast(brandId: number) {
   };
 }
 
+/** What is said of a change of many variants after the page was reloaded. */
+const ACTIONS = {
+  publish: { running: 'publishing.slow.publish', done: 'publishing.published_many' },
+  publish_all: { running: 'publishing.slow.publish', done: 'publishing.published_many' },
+  unpublish: { running: 'publishing.slow.unpublish', done: 'publishing.unpublished_many' },
+  delete: { running: 'deletion.slow', done: 'deletion.done' },
+  restore: { running: 'deletion.slow_restore', done: 'deletion.restored' },
+} as const;
+
+const actionOf = (kind: ImportDetail['kind'] | undefined) => (kind && kind in ACTIONS ? ACTIONS[kind as keyof typeof ACTIONS] : undefined);
+
+/** Shows the result of a change of many variants. False: it is an import. */
+export function useActionToast() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return ({ kind, outcome, failure }: ImportDetail): boolean => {
+    const texts = actionOf(kind);
+    if (!texts) return false;
+    const count = outcome && 'changed' in outcome ? outcome.changed : (outcome?.restored ?? 0);
+    if (outcome) toast({ variant: 'success', title: t(texts.done, { count, number: format.number(count) }) });
+    else if (failure) toast({ variant: 'error', title: failure.message });
+    return true;
+  };
+}
+
 /** The content of a toast with the progress of an import, after its dialog was closed. */
 export function useProgressToast(brandId: number) {
   const { t } = useTranslation();
   const importStep = useImportStep();
   return (importId: number | undefined, progress: ImportProgress | undefined): ToastContent => {
+    const action = actionOf(progress?.kind);
+    if (action) return { title: t(action.running), description: t('publishing.slow.description'), progress: null, isLasting: true };
     const step = progress && importStep(progress);
     return {
       title: t('import.left.goes_on.title'),

@@ -4,7 +4,7 @@ import { ApiError } from '../../lib/api-error.ts';
 import { type ToastHandle, toast } from '../../ui/toast-store.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
 import { pollImport } from './import-queries.ts';
-import { useOutcomeToast, useProgressToast } from './import-toasts.ts';
+import { useActionToast, useOutcomeToast, useProgressToast } from './import-toasts.ts';
 import { forgetImport, type RunningImport, rememberImport } from './running-imports-store.ts';
 import { endOf, type UploadEnd } from './upload-state.ts';
 
@@ -16,10 +16,12 @@ export function ResumedImports({ imports }: { imports: readonly RunningImport[] 
 function ResumedImport({ brandId, importId }: RunningImport) {
   const queryClient = useQueryClient();
   const showOutcome = useOutcomeToast(brandId);
+  const showAction = useActionToast();
   const progressContent = useProgressToast(brandId);
   const follow = useEffectEvent(async () => {
     let progressToast: ToastHandle | undefined;
-    let end: UploadEnd;
+    /** Undefined: its toast is shown. */
+    let end: UploadEnd | undefined;
     let failure: unknown;
     rememberImport({ brandId, importId });
     try {
@@ -32,7 +34,7 @@ function ResumedImport({ brandId, importId }: RunningImport) {
           else progressToast = toast(content);
         },
       });
-      end = endOf(ended);
+      if (!showAction(ended)) end = endOf(ended);
     } catch (error) {
       failure = error;
       end = { step: 'error', error };
@@ -40,9 +42,8 @@ function ResumedImport({ brandId, importId }: RunningImport) {
     forgetImport(importId, failure);
     progressToast?.dismiss();
     // Another user may have signed in since: the import is not theirs.
-    const isRefused = end.step === 'error' && end.error instanceof ApiError && [401, 403, 404].includes(end.error.status ?? 0);
-    if (isRefused) return;
-    showOutcome(end, importId);
+    if (failure instanceof ApiError && [401, 403, 404].includes(failure.status ?? 0)) return;
+    if (end) showOutcome(end, importId);
     void queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) });
   });
   useEffect(() => void follow(), []);

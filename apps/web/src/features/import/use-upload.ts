@@ -174,7 +174,9 @@ export function useUpload(brandId: number, accepted: AcceptedFiles) {
   const endCheck = () => {
     if (state.step !== 'preview') return;
     // If this fails, the server drops the checked file after half an hour.
-    void discardChecked(brandId, state.preview.import_id).catch(() => undefined);
+    void discardChecked(brandId, state.preview.import_id)
+      .then(() => queryClient.invalidateQueries({ queryKey: brandKeys.detail(brandId) }))
+      .catch(() => undefined);
   };
   const discard = () => {
     endCheck();

@@ -5,7 +5,7 @@ import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';
 import { appliesTo, type PublishingChange, withPublished } from './optimistic.ts';
-import { changeMany, outcomeOf } from './unanswered.ts';
+import { ANSWER_SOON, changeMany, outcomeOf } from './unanswered.ts';
 import { sendAction } from './variant-actions-queries.ts';
 import { type VariantList, variantKeys, variantWritesScope } from './variants-queries.ts';
 
@@ -35,6 +35,7 @@ async function send(brandId: number, { variant, selected, published }: Publishin
       // Servers may answer without a body.
       const answer: { published?: number } | AcceptedImport | null | undefined = await callApi(publishAllVariants, {
         params: { brandId },
+        headers: ANSWER_SOON,
       });
       return outcomeOf<Answer>(
         brandId,

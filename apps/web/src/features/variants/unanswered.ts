@@ -4,6 +4,7 @@ import type { TFunction } from 'i18next';
 import { callApi } from '../../lib/api-client.ts';
 import { ApiError, type ApiErrorCode } from '../../lib/api-error.ts';
 import { toast } from '../../ui/toast-store.ts';
+import { forgetImport, rememberImport } from '../import/running-imports-store.ts';
 
 const FROM_PROXIES: readonly number[] = [502, 503, 504];
 const ASK_EVERY_MS = 3_000;
@@ -36,6 +37,9 @@ interface Change<Answer> {
 
 type Outcome = NonNullable<ImportDetail['outcome']>;
 
+/** A change that takes longer is answered with its import, so that a reload of the page does not lose its result. */
+export const ANSWER_SOON = { prefer: 'respond-async, wait=2' };
+
 /**
  * The answer to a change of many variants. If the server needs longer than the call, it answers with the id of an import: its outcome is the
  * answer then.
@@ -49,8 +53,10 @@ export async function outcomeOf<Answer extends object>(
   if (!('import_id' in answer)) return answer as Answer;
   const end = onSlow?.();
   try {
+    const followed = { brandId, importId: answer.import_id };
+    rememberImport(followed);
     const { pollImport } = await import('../import/import-queries.ts');
-    const { outcome, state, failure } = await pollImport({ brandId, importId: answer.import_id });
+    const { outcome, state, failure } = await pollImport(followed).finally(() => forgetImport(followed.importId));
     if (outcome) return toAnswer(outcome);
     const code = state === 'cancelled' ? 'import_cancelled' : ((failure?.code ?? 'internal_error') as ApiErrorCode);
     throw new ApiError({ code, status: 409, detail: failure?.message ?? '', context: failure?.context ?? {} });

@@ -6,7 +6,7 @@ import { callApi } from '../../lib/api-client.ts';
 import { ApiError, requireAnswer } from '../../lib/api-error.ts';
 import { useSingleMutation } from '../../lib/use-single-mutation.ts';
 import { brandKeys } from '../brands/brands-queries.ts';
-import { changeMany, countMatching, outcomeOf } from './unanswered.ts';
+import { ANSWER_SOON, changeMany, countMatching, outcomeOf } from './unanswered.ts';
 import type { ChosenVariants } from './variant-selection.tsx';
 import { variantKeys, variantWritesScope } from './variants-queries.ts';
 
@@ -19,7 +19,9 @@ export function sendAction(
 ): Promise<VariantActionResult | undefined> {
   return changeMany<VariantActionResult | undefined>(brandId, {
     call: async () => {
-      const answer = requireAnswer(await callApi(actOnVariants, { params: { brandId }, body: { action, ...chosen } }));
+      const answer = requireAnswer(
+        await callApi(actOnVariants, { params: { brandId }, body: { action, ...chosen }, headers: ANSWER_SOON }),
+      );
       return outcomeOf<VariantActionResult>(brandId, answer, (outcome) => outcome as VariantActionResult, onSlow);
     },
     leavesNone: remainder(action, chosen),
@@ -86,7 +88,7 @@ export function useRestoreDeletion(brandId: number, { onSlow, ...callbacks }: Ca
   return useSingleMutation({
     ...callbacks,
     mutationFn: async (deletionId: number) => {
-      const answer = requireAnswer(await callApi(restoreDeletion, { params: { brandId, deletionId } }));
+      const answer = requireAnswer(await callApi(restoreDeletion, { params: { brandId, deletionId }, headers: ANSWER_SOON }));
       return outcomeOf<RestoreResult>(brandId, answer, (outcome) => outcome as RestoreResult, onSlow);
     },
     // Pending until the history shows the entry as restored: its button must not restore it again.
