@@ -68,7 +68,7 @@ describe('an import that takes longer', () => {
     const { queryClient } = await openDialog();
     queryClient.setQueryData([...brandKeys.detail(1), 'variants'], {});
     await uploadPicked();
-    expect(await screen.findByText('Waiting for another import to finish…', { selector: '.font-medium' })).toBeVisible();
+    expect(await screen.findByText('Waiting for another change of this brand to finish…', { selector: '.font-medium' })).toBeVisible();
     // Nothing is done yet, and the total is unknown.
     expect(screen.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow');
     expect(screen.queryByText('100%')).toBeNull();
