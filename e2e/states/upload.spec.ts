@@ -103,7 +103,7 @@ test('an import that takes longer than a moment', async ({ page }) => {
   await button(page, 'Add Product Variant').click();
   await choose(page, csvFile('mijo.csv', LINES));
   await upload(page);
-  await expect(dialog(page)).toContainText('Waiting for another import to finish…');
+  await expect(dialog(page)).toContainText('Waiting for another change of this brand to finish…');
   await expectAccessible(page, 'an import that waits');
   Object.assign(seen, { state: 'running', stage: 'reading', rows_done: 420_000 });
   await expect(dialog(page)).toContainText('Reading rows: 420,000 of 1,000,000');
