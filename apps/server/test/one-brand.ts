@@ -22,7 +22,8 @@ const BRAND_TABLE = oneOf(BRAND_TABLES);
 const READS = new RegExp(`\\b(?:from|join|update|using)\\s+(?:only\\s+)?${BRAND_TABLE}\\b`, 'g');
 const INSERTS = new RegExp(`\\binsert into\\s+${BRAND_TABLE}[^(]*\\(([^)]*)\\)`, 'g');
 const COMPARES = /brand_id"?\s*=\s*|=\s*(?:\w+\.)?"?brand_id\b/g;
-const NAMES_ONE = /brand_id"?\s*=\s*(?:\$\d+|\d+)/;
+/** A brand, or the brands of one node (`db/nodes.ts`). */
+const NAMES_ONE = /brand_id"?\s*=\s*(?:\$\d+|\d+|any \(\$\d+::bigint\[\]\))/;
 
 const READS_LOCAL_TABLE = new RegExp(`\\b(?:from|join|using)\\s+${oneOf(LOCAL_TABLES)}(?![\\w"])`);
 const CTE_THEN_INSERT = new RegExp(`^\\s*with\\b.*\\binsert into\\s+${BRAND_TABLE}`, 's');

@@ -118,20 +118,24 @@ export interface FailedDelivery extends ListedDelivery {
  * Deliveries that the channel refused, or that wait for a retry after a failure. Each half has its index. Oldest first. A product that
  * waits for its first verdict is checked again and again: that is no failure, and it has no reason.
  */
-export async function listFailedRows(db: Db, brandId: number, limit: number): Promise<{ results: FailedDelivery[]; count: number }> {
+export async function listFailedRows(
+  db: Db,
+  brandIds: readonly number[],
+  limit: number,
+): Promise<{ results: FailedDelivery[]; count: number }> {
   const { rows } = await sql<FailedDelivery & { count: number }>`
     with failed as materialized (
-      select variant_id, state, attempts, next_attempt_at, reason, updated_at from deliveries
-      where brand_id = ${brandId} and wanted = 'present' and state = 'refused'
+      select brand_id, variant_id, state, attempts, next_attempt_at, reason, updated_at from deliveries
+      where brand_id = any (${brandIds}::bigint[]) and wanted = 'present' and state = 'refused'
       union all
-      select variant_id, state, attempts, next_attempt_at, reason, updated_at from deliveries
-      where brand_id = ${brandId} and next_attempt_at is not null and attempts > 0 and not (wanted = 'present' and state = 'refused')
+      select brand_id, variant_id, state, attempts, next_attempt_at, reason, updated_at from deliveries
+      where brand_id = any (${brandIds}::bigint[]) and next_attempt_at is not null and attempts > 0 and not (wanted = 'present' and state = 'refused')
         and not (state = 'sent' and reason = '')
     )
-    select ${brandId}::bigint as brand_id, d.variant_id, v.gtin, d.state, d.attempts, d.next_attempt_at, d.reason, d.updated_at as since,
+    select d.brand_id, d.variant_id, v.gtin, d.state, d.attempts, d.next_attempt_at, d.reason, d.updated_at as since,
       (select count(*) from failed) as count
-    from failed d left join variants v on v.brand_id = ${brandId} and v.id = d.variant_id
-    order by d.updated_at, d.variant_id limit ${limit}
+    from failed d left join variants v on v.brand_id = d.brand_id and v.id = d.variant_id
+    order by d.updated_at, d.brand_id, d.variant_id limit ${limit}
   `.execute(db);
   return { results: rows.map(({ count: _count, ...delivery }) => delivery), count: rows[0]?.count ?? 0 };
 }

@@ -1,5 +1,6 @@
 import { audit } from '../audit/audit.ts';
 import type { Db } from '../db/database.ts';
+import { askNodes } from '../db/nodes.ts';
 import { brandNotFound } from '../lib/errors.ts';
 import { listBrandIds } from '../people/brands/brands.ts';
 import { inAnyBrand, MEMBER_WAIT, OPERATOR_WAIT } from '../writes/brand-lock.ts';
@@ -44,11 +45,9 @@ export async function retryDeliveries(db: Db, { brandId, ...filter }: DeliveryFi
   return total;
 }
 
-/** Refused and failed deliveries: for each brand the oldest first, and how many there are. */
+/** Refused and failed deliveries: for each node the oldest first, and how many there are. */
 export async function listFailedDeliveriesOf(db: Db, limit: number): Promise<{ results: FailedDelivery[]; count: number }[]> {
-  const brands = [];
-  for (const id of await chosenBrands(db, undefined)) brands.push(await listFailedRows(db, id, limit));
-  return brands;
+  return askNodes(db, await chosenBrands(db, undefined), (ids) => listFailedRows(db, ids, limit));
 }
 
 /** Includes deleted brands that still have products to withdraw, also if the next attempt is later. */

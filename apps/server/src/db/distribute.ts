@@ -99,7 +99,7 @@ async function listDistributedTables(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function hasCitus(db: Db): Promise<boolean> {
+export async function hasCitus(db: Db): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_extension where extname = 'citus'`.execute(db);
   return rows.length > 0;
 }

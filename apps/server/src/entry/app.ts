@@ -110,7 +110,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   useRequestLog(app);
   const { requestsPerMinute, quotas } = config;
   if (config.metricsToken) {
-    const listBrandQuotas = (brandId: number) => listQuotas(db, brandId, quotas);
+    const listBrandQuotas = (brandIds: readonly number[]) => listQuotas(db, brandIds, quotas);
     useMetrics(app, { db, pool, token: config.metricsToken, listQuotas: listBrandQuotas });
   }
   useErrorHandler(app);

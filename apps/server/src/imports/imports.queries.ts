@@ -447,6 +447,7 @@ export async function findNextPurge(db: Db, brandId: number, days: number): Prom
 }
 
 export interface FailedImportRecord {
+  readonly brand_id: number;
   readonly id: number;
   readonly file_name: string;
   readonly created_at: Date;
@@ -456,12 +457,12 @@ export interface FailedImportRecord {
 /** The failed imports of the last days, newest first, and how many there are. */
 export async function listFailedRecords(
   db: Db,
-  brandId: number,
+  brandIds: readonly number[],
   { days, limit }: { readonly days: number; readonly limit: number },
 ): Promise<{ records: FailedImportRecord[]; count: number }> {
   const { rows } = await sql<FailedImportRecord & { count: number }>`
-    select id, file_name, created_at, failure, count(*) over () as count from imports
-    where brand_id = ${brandId} and state = 'failed' and not is_check and ${IS_LISTED} and created_at > now() - make_interval(days => ${days})
+    select brand_id, id, file_name, created_at, failure, count(*) over () as count from imports
+    where brand_id = any (${brandIds}::bigint[]) and state = 'failed' and not is_check and ${IS_LISTED} and created_at > now() - make_interval(days => ${days})
     order by created_at desc, id desc limit ${limit}
   `.execute(db);
   return { records: rows.map(({ count: _count, ...record }) => record), count: rows[0]?.count ?? 0 };

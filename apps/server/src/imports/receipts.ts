@@ -219,12 +219,12 @@ function toReceipt(record: ImportRecord, people: People, language: Language): Im
 /** For the platform's staff: a brand's failed imports, with the reason as text. */
 export async function listFailedImportsOf(
   db: Db,
-  brandId: number,
+  brandIds: readonly number[],
   { days, limit, language }: { readonly days: number; readonly limit: number; readonly language: Language },
 ) {
-  const { records, count } = await listFailedRecords(db, brandId, { days, limit });
-  const results = records.map(({ id, file_name, created_at, failure }) => ({
-    brand_id: brandId,
+  const { records, count } = await listFailedRecords(db, brandIds, { days, limit });
+  const results = records.map(({ brand_id, id, file_name, created_at, failure }) => ({
+    brand_id,
     id,
     file_name,
     created_at: created_at.toISOString(),

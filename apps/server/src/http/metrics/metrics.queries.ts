@@ -2,9 +2,10 @@ import type { Quota, QuotaName } from '@brand-portal/contract/quotas';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { countJobs } from '../../db/job-counts.ts';
+import { askNodes } from '../../db/nodes.ts';
 
-/** What a brand has of what it may store. */
-export type ListQuotas = (brandId: number) => Promise<{ readonly results: readonly Quota[] }>;
+/** The most that any of the brands has of what it may store. */
+export type ListQuotas = (brandIds: readonly number[]) => Promise<{ readonly results: readonly Quota[] }>;
 
 interface Counts {
   readonly jobs: readonly { task: string; state: string; count: number }[];
@@ -24,15 +25,17 @@ export async function readCounts(db: Db, listQuotas: ListQuotas): Promise<Counts
   const deliveries = new Map<string, number>();
   const quotas = new Map<QuotaName, number>();
   const imports = { count: 0, imported: 0, rejected: 0 };
-  // One query per brand, so the result is cached for a minute.
-  for (const { id } of brands) {
-    for (const { state, count } of inactive.has(id) ? [] : await countDeliveries(db, id))
-      deliveries.set(state, (deliveries.get(state) ?? 0) + count);
-    for (const { name, used, limit } of (await listQuotas(id)).results) quotas.set(name, Math.max(quotas.get(name) ?? 0, used / limit));
-    const counted = await countImports(db, id);
-    imports.count += counted.count;
-    imports.imported += counted.imported;
-    imports.rejected += counted.rejected;
+  const ask = async (ids: readonly number[]) => {
+    const sending = ids.filter((id) => !inactive.has(id));
+    return { states: await countDeliveries(db, sending), quotas: (await listQuotas(ids)).results, imports: await countImports(db, ids) };
+  };
+  const ids = brands.map(({ id }) => id);
+  for (const answer of await askNodes(db, ids, ask)) {
+    for (const { state, count } of answer.states) deliveries.set(state, (deliveries.get(state) ?? 0) + count);
+    for (const { name, used, limit } of answer.quotas) quotas.set(name, Math.max(quotas.get(name) ?? 0, used / limit));
+    imports.count += answer.imports.count;
+    imports.imported += answer.imports.imported;
+    imports.rejected += answer.imports.rejected;
   }
   return {
     jobs,
@@ -62,21 +65,21 @@ async function canDeliver(db: Db, brandId: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function countDeliveries(db: Db, brandId: number): Promise<Counts['deliveries']> {
+async function countDeliveries(db: Db, brandIds: readonly number[]): Promise<Counts['deliveries']> {
   const { rows } = await sql<Counts['deliveries'][number]>`
     select case when state = 'queued' and connection_id is null and not exists (
         select from channel_connections c
-        where c.brand_id = ${brandId} and c.ended_at is null and (c.kind = 'own' or c.client_id is not null)
+        where c.brand_id = d.brand_id and c.ended_at is null and (c.kind = 'own' or c.client_id is not null)
       ) then 'waiting_for_connection' else state end as state, count(*) as count
-    from deliveries where brand_id = ${brandId} group by 1
+    from deliveries d where d.brand_id = any (${brandIds}::bigint[]) group by 1
   `.execute(db);
   return rows;
 }
 
-async function countImports(db: Db, brandId: number): Promise<Counts['imports']> {
+async function countImports(db: Db, brandIds: readonly number[]): Promise<Counts['imports']> {
   const { rows } = await sql<Counts['imports']>`
     select count(*) as count, coalesce(sum(imported), 0)::bigint as imported, coalesce(sum(rejected), 0)::bigint as rejected
-    from imports where brand_id = ${brandId} and state = 'done' and kind in ('file', 'corrections', 'undo')
+    from imports where brand_id = any (${brandIds}::bigint[]) and state = 'done' and kind in ('file', 'corrections', 'undo')
   `.execute(db);
   return rows[0] ?? { count: 0, imported: 0, rejected: 0 };
 }

@@ -16,6 +16,7 @@ import { rollBackRegistry } from '../../catalog/certificates/registry.ts';
 import { listFailedDeliveriesOf } from '../../channel/operator.ts';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { countJobs } from '../../db/job-counts.ts';
+import { askNodes } from '../../db/nodes.ts';
 import { listFailedImportsOf } from '../../imports/receipts.ts';
 import { AppError, brandNotFound } from '../../lib/errors.ts';
 import { searchWords } from '../../lib/search-words.ts';
@@ -75,11 +76,11 @@ export async function listFailedDeliveries(db: Db): Promise<List<FailedDelivery>
 }
 
 export async function listFailedImports(db: Db, language: Language): Promise<List<FailedImport>> {
-  const brands = [];
-  for (const brandId of await listBrandIds(db)) {
-    brands.push(await listFailedImportsOf(db, brandId, { days: FAILED_IMPORT_DAYS, limit: MAX_FAILURES, language }));
-  }
-  const { results, count } = firstOf(brands, (a, b) => Date.parse(b.created_at) - Date.parse(a.created_at) || b.id - a.id);
+  const ask = (ids: readonly number[]) => listFailedImportsOf(db, ids, { days: FAILED_IMPORT_DAYS, limit: MAX_FAILURES, language });
+  const { results, count } = firstOf(
+    await askNodes(db, await listBrandIds(db), ask),
+    (a, b) => Date.parse(b.created_at) - Date.parse(a.created_at) || b.id - a.id,
+  );
   const names = await listBrandNames(
     db,
     results.map(({ brand_id }) => brand_id),
@@ -87,10 +88,10 @@ export async function listFailedImports(db: Db, language: Language): Promise<Lis
   return { count, results: results.map((failed) => ({ ...failed, brand_name: names.get(failed.brand_id) ?? '' })) };
 }
 
-/** Merges the lists of all brands. */
-function firstOf<Row>(brands: readonly List<Row>[], order: (a: Row, b: Row) => number): List<Row> {
-  const results = brands.flatMap((brand) => brand.results).sort(order);
-  return { results: results.slice(0, MAX_FAILURES), count: brands.reduce((sum, { count }) => sum + count, 0) };
+/** Merges the lists of all nodes. */
+function firstOf<Row>(lists: readonly List<Row>[], order: (a: Row, b: Row) => number): List<Row> {
+  const results = lists.flatMap((list) => list.results).sort(order);
+  return { results: results.slice(0, MAX_FAILURES), count: lists.reduce((sum, { count }) => sum + count, 0) };
 }
 
 export async function rollBack(

@@ -31,7 +31,7 @@ export function registerBrandRoutes(route: Route, { db, quotas, supportEmail }: 
 
   route(endpoints.restoreBrand, ({ params, userId }) => restoreBrand(db, userId, params.brandId));
 
-  route(listQuotasEndpoint, ({ params }) => listQuotas(db, params.brandId, quotas));
+  route(listQuotasEndpoint, ({ params }) => listQuotas(db, [params.brandId], quotas));
 
   route(endpoints.optInForTrial, ({ params, userId }) => optInForTrial(db, userId, params.brandId));
 }

@@ -2,21 +2,27 @@ import type { QuotaName } from '@brand-portal/contract/quotas';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
-const USED: Readonly<Record<QuotaName, (brandId: number) => RawBuilder<{ used: number }>>> = {
-  variants: (brandId) => sql`
-    select coalesce((select total from variant_counts where brand_id = ${brandId}), 0)
-      + coalesce((select sum(variants) from deletions where brand_id = ${brandId} and restored_at is null), 0)::bigint as used`,
-  api_keys: (brandId) => sql`
-    select count(*) as used from api_keys
-    where brand_id = ${brandId} and revoked_at is null and (expires_at is null or expires_at > now())`,
-  imports: (brandId) => sql`
-    select count(*) as used from imports where brand_id = ${brandId} and kind in ('file', 'corrections', 'undo')`,
-  staged_bytes: (brandId) => sql`
-    select coalesce(sum(file_bytes), 0)::bigint as used from imports
-    where brand_id = ${brandId} and state in ('waiting', 'running', 'checked')`,
+/** Selects brand_id and used. */
+const USED: Readonly<Record<QuotaName, (brandIds: readonly number[]) => RawBuilder<{ used: number }>>> = {
+  variants: (ids) => sql`
+    select brand_id, sum(used)::bigint as used from (
+      select brand_id, total as used from variant_counts where brand_id = any (${ids}::bigint[])
+      union all
+      select brand_id, variants from deletions where brand_id = any (${ids}::bigint[]) and restored_at is null
+    ) parts group by brand_id`,
+  api_keys: (ids) => sql`
+    select brand_id, count(*) as used from api_keys
+    where brand_id = any (${ids}::bigint[]) and revoked_at is null and (expires_at is null or expires_at > now()) group by brand_id`,
+  imports: (ids) => sql`
+    select brand_id, count(*) as used from imports
+    where brand_id = any (${ids}::bigint[]) and kind in ('file', 'corrections', 'undo') group by brand_id`,
+  staged_bytes: (ids) => sql`
+    select brand_id, sum(file_bytes)::bigint as used from imports
+    where brand_id = any (${ids}::bigint[]) and state in ('waiting', 'running', 'checked') group by brand_id`,
 };
 
-export async function countUsed(db: Db, brandId: number, name: QuotaName): Promise<number> {
-  const { rows } = await USED[name](brandId).execute(db);
-  return rows[0]?.used ?? 0;
+/** The most that any of the brands has. */
+export async function countUsed(db: Db, brandIds: readonly number[], name: QuotaName): Promise<number> {
+  const { rows } = await USED[name](brandIds).execute(db);
+  return rows.reduce((most, { used }) => Math.max(most, used), 0);
 }

@@ -3,16 +3,17 @@ import type { Db } from '../../db/database.ts';
 import { AppError } from '../../lib/errors.ts';
 import { countUsed } from './quotas.queries.ts';
 
-export async function listQuotas(db: Db, brandId: number, quotas: Quotas): Promise<{ results: Quota[] }> {
+/** What one brand has, or the most that any of several has. */
+export async function listQuotas(db: Db, brandIds: readonly number[], quotas: Quotas): Promise<{ results: Quota[] }> {
   const results: Quota[] = [];
-  for (const name of QUOTAS) results.push({ name, used: await countUsed(db, brandId, name), limit: quotas[name] });
+  for (const name of QUOTAS) results.push({ name, used: await countUsed(db, brandIds, name), limit: quotas[name] });
   return { results };
 }
 
 /** What the brand has, if it has no room for so many more. Concurrent calls may exceed a quota by a little, except under the brand's lock. */
 export async function findExceeded(db: Db, brandId: number, quotas: Quotas, name: QuotaName, added: number): Promise<Quota | undefined> {
   const limit = quotas[name];
-  const used = await countUsed(db, brandId, name);
+  const used = await countUsed(db, [brandId], name);
   return used + added > limit ? { name, used, limit } : undefined;
 }
 
