@@ -38,7 +38,7 @@ test('the dashboard', async ({ page }) => {
   await page.reload();
   await expect(page.getByRole('link', { name: /^Manage / })).toHaveCount(30);
   await expectAccessible(page, 'many brands');
-  await page.unroute(LIST);
+  await page.unrouteAll({ behavior: 'wait' });
 
   const release = await holdRequests(page, LIST, (route) => route.fulfill({ json: { results: [], member_count: 0 } }));
   await page.reload();

@@ -136,6 +136,8 @@ test('the same when the database connection breaks at any moment: an import is s
   const { pool } = testApp.database;
   const countDone = async ({ brandId }: ImportingBrand): Promise<number> =>
     (await pool.query(`select count(*) from imports where brand_id = $1 and state = 'done'`, [brandId])).rows[0].count;
+  const countUnfinished = async ({ brandId }: ImportingBrand): Promise<number> =>
+    (await pool.query(`select count(*) from imports where brand_id = $1 and state in ('waiting', 'running')`, [brandId])).rows[0].count;
   const breaks = fc.array(fc.record({ upload, afterMs: fc.nat({ max: 60 }) }), { minLength: 2, maxLength: 6 });
   let broken = 0;
   await fc.assert(
@@ -152,6 +154,8 @@ test('the same when the database connection breaks at any moment: an import is s
           );
           broken += rowCount ?? 0;
           await sending;
+          // The answer may be lost although the import was accepted.
+          await vi.waitFor(async () => expect(await countUnfinished(brand)).toBe(0), 30_000);
           // A broken idle connection fails at its next use, so the first query may fail.
           await vi.waitFor(async () => {
             if ((await countDone(brand)) > before) model.import(upload.rows);
