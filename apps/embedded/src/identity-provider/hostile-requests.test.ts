@@ -57,7 +57,7 @@ const requests: fc.Arbitrary<InjectOptions> = fc
     route: fc.constantFrom(...ROUTES),
     broken: fc.constantFrom(...Object.keys(PARAMETERS)),
     value: hostile.map((text) => text.slice(0, 3_000)),
-    cookie: fc.constantFrom(undefined, 'idp_session=x; idp_interaction=y', `idp_language=${SCRIPT}`),
+    cookie: fc.constantFrom(undefined, 'idp_session=x; idp_interaction=y', `idp_session=${SCRIPT}`),
   })
   .map(({ route: [method, path], broken, value, cookie }) => {
     const parameters = new URLSearchParams({ ...PARAMETERS, [broken]: value }).toString();

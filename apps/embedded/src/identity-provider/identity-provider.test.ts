@@ -231,7 +231,7 @@ test('only the registered callback may receive a code', async () => {
   expect(url).toContain('/idp/authorize');
   const page = await answer.text();
   expect(page).toContain('Sign-in could not be completed');
-  expect(page).toContain(`href="${provider.publicUrl}/login"`);
+  expect(page).toContain('href="/login"');
   expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
 });
 

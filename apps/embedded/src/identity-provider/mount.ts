@@ -2,8 +2,7 @@ import { AppError } from '@brand-portal/server/lib/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { requireOwnHost } from '../callers.ts';
-import { MOUNT_PATH } from './cookies.ts';
-import { ROUTES } from './provider-configuration.ts';
+import { MOUNT_PATH, ROUTES } from './paths.ts';
 
 const PROTOCOL_ROUTES = [
   // Each call creates a record in the database.
