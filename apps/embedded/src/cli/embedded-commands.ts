@@ -108,8 +108,9 @@ export function addKeyCommands(program: Command): void {
     .addHelpText('after', '\nExample:\n  npm run portal -- keys revoke')
     .action(async () => {
       await useOrStartInstallation(async ({ db }) => {
+        const hasProvider = await hasTables(db);
         await revokeSigningKeys(db);
-        if (await hasTables(db)) await deleteSecrets(db);
+        if (hasProvider) await deleteSecrets(db);
       });
       console.log(
         'Within a minute no access token that the old keys signed is accepted. Browsers get new ones by themselves. With the embedded identity provider, restart the servers: its keys are new then, and everybody signs in again.',

@@ -58,7 +58,7 @@ export function useForms(app: FastifyInstance, publicUrl: string): void {
 }
 
 /** Whether another site's page sent the form (CSRF). */
-export function isForeign(request: FastifyRequest, publicUrl: string): boolean {
+function isForeign(request: FastifyRequest, publicUrl: string): boolean {
   const { origin } = request.headers;
   return origin !== undefined && origin !== publicUrl;
 }
@@ -70,7 +70,7 @@ export function languageOf({ headers, query }: Pick<FastifyRequest, 'headers' | 
   return known ?? browser.languageOf({ headers });
 }
 
-export function fieldOf({ body }: { body: unknown }, name: string): string {
+export function formField({ body }: { body: unknown }, name: string): string {
   return (body instanceof URLSearchParams && body.get(name)) || '';
 }
 

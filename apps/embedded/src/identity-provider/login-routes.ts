@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import { deleteRecordsOfSession } from './adapter.queries.ts';
-import { type FormRoute, fieldOf, languageOf, type PagesDependencies, sendMessage, sendPage } from './forms.ts';
+import { type FormRoute, formField, languageOf, type PagesDependencies, sendMessage, sendPage } from './forms.ts';
 import { loginPage, type Problem } from './pages.ts';
 import { checkPassword } from './sign-in.ts';
 import { TEXTS } from './texts.ts';
@@ -32,8 +32,8 @@ export function registerLogin(app: FastifyInstance, deps: PagesDependencies): vo
     if (!interaction) return sendMessage(request, reply, 400, 'stale');
     const language = languageOf(request, interaction.params.ui_locales);
     const texts = TEXTS[language];
-    const email = fieldOf(request, 'email').trim();
-    const password = fieldOf(request, 'password');
+    const email = formField(request, 'email').trim();
+    const password = formField(request, 'password');
     const refuse = (status: number, problem: Problem) =>
       sendPage(reply, status, loginPage({ language, email, problem, canReset: sendsMail }));
     if (!email) return refuse(400, { text: texts.email_missing, field: 'email' });

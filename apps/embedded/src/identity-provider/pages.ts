@@ -111,8 +111,12 @@ ${fields}
 function fieldOf({ language, problem }: Form, first: FieldName) {
   return (name: FieldName, label: string, autocomplete: string, value?: string): Markup => {
     const isWrong = problem?.field === name;
-    const describedBy = [isWrong && 'problem', name === 'password' && autocomplete === 'new-password' && 'rules'].filter(Boolean).join(' ');
-    const attributes = html`autocomplete="${autocomplete}" required${isWrong && html` aria-invalid="true"`}${describedBy !== '' && html` aria-describedby="${describedBy}"`}${(problem?.field ?? first) === name && html` autofocus`}`;
+    const hasRules = name === 'password' && autocomplete === 'new-password';
+    const describedBy = [isWrong && 'problem', hasRules && 'rules'].filter(Boolean).join(' ');
+    const invalid = isWrong && html` aria-invalid="true"`;
+    const described = describedBy !== '' && html` aria-describedby="${describedBy}"`;
+    const focus = (problem?.field ?? first) === name && html` autofocus`;
+    const attributes = html`autocomplete="${autocomplete}" required${invalid}${described}${focus}`;
     const input =
       value === undefined
         ? secretInput(name, `${TEXTS[language].show_password}: ${label}`, attributes)

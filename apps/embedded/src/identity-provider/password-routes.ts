@@ -3,7 +3,7 @@ import { auditAccount } from '@brand-portal/server/people/identity/users.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findAccountBySubject, queueMail } from './accounts.queries.ts';
 import { replacePassword } from './accounts.ts';
-import { type FormRoute, fieldOf, languageOf, type PagesDependencies, sendMessage, sendPage } from './forms.ts';
+import { type FormRoute, formField, languageOf, type PagesDependencies, sendMessage, sendPage } from './forms.ts';
 import { checkNewPassword, forgotPage, newPasswordPage, type Problem } from './pages.ts';
 import { findReset, redeemReset, requestReset } from './password-reset.ts';
 import { MOUNT_PATH } from './paths.ts';
@@ -31,7 +31,7 @@ export function registerPasswordPages(app: FastifyInstance, deps: PagesDependenc
     app.post<FormRoute>(FORGOT, hidden, async (request, reply) => {
       const language = languageOf(request);
       const texts = TEXTS[language];
-      const email = fieldOf(request, 'email').trim();
+      const email = formField(request, 'email').trim();
       const refuse = (status: number, problem: Problem) => sendPage(reply, status, forgotPage({ language, problem }));
       if (!email) return refuse(400, { text: texts.email_missing, field: 'email' });
       const seconds = await begin(db, { reset_network: networkOf(request.ip) });
@@ -50,11 +50,11 @@ export function registerPasswordPages(app: FastifyInstance, deps: PagesDependenc
 
   app.post<FormRoute>(RESET, hidden, async (request, reply) => {
     const language = languageOf(request);
-    const token = fieldOf(request, 'token');
+    const token = formField(request, 'token');
     const account = await findReset(db, token);
     if (!account) return sendMessage(request, reply, 400, 'link_dead');
-    const password = fieldOf(request, 'password');
-    const problem = checkNewPassword(language, password, fieldOf(request, 'confirm'));
+    const password = formField(request, 'password');
+    const problem = checkNewPassword(language, password, formField(request, 'confirm'));
     if (problem) return sendPage(reply, 400, newPasswordPage({ language, email: account.email, token, problem }));
     const isDone = await redeemReset(db, { token, passwordHash: await passwords.hash(password), language });
     return isDone ? redirectTo(reply, `${RESET}/done`, language) : sendMessage(request, reply, 400, 'link_dead');
@@ -73,11 +73,11 @@ export function registerPasswordPages(app: FastifyInstance, deps: PagesDependenc
     const language = languageOf(request);
     const texts = TEXTS[language];
     const refuse = (status: number, problem: Problem) => sendPage(reply, status, newPasswordPage({ language, email, problem }));
-    const password = fieldOf(request, 'password');
-    const problem = checkNewPassword(language, password, fieldOf(request, 'confirm'));
+    const password = formField(request, 'password');
+    const problem = checkNewPassword(language, password, formField(request, 'confirm'));
     if (problem) return refuse(400, problem);
     // Rate limited: an open session must not be a way to guess the password.
-    const outcome = await checkPassword(deps, { email, password: fieldOf(request, 'current'), address: request.ip });
+    const outcome = await checkPassword(deps, { email, password: formField(request, 'current'), address: request.ip });
     if (outcome.kind === 'wait') return refuse(429, { text: texts.wait(outcome.seconds) });
     if (outcome.kind === 'wrong') return refuse(400, { text: texts.password_current_wrong, field: 'current' });
 
