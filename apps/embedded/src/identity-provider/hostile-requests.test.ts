@@ -14,7 +14,6 @@ const ROUTES = [
   ['GET', '/authorize'],
   ['GET', '/authorize/x'],
   ['POST', '/oauth/token'],
-  ['POST', '/oauth/revoke'],
   ['GET', '/userinfo'],
   ['GET', '/login/x'],
   ['POST', '/login/x'],

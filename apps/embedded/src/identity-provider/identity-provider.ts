@@ -97,7 +97,6 @@ function logErrors(provider: Provider, logger: FastifyBaseLogger): void {
   provider.on('authorization.error', refused);
   provider.on('grant.error', refused);
   provider.on('userinfo.error', refused);
-  provider.on('revocation.error', refused);
   provider.on('server_error', (_ctx, error) => logger.error({ err: error }, 'The identity provider failed'));
   // Koa's event, which is not in the library's types. Without a listener Koa writes to the console.
   (provider as EventEmitter).on('error', (error) => logger.warn({ err: error }, 'The identity provider failed to send a response'));

@@ -10,7 +10,6 @@ const PROTOCOL_ROUTES = [
   { url: `${ROUTES.authorization}/:uid`, method: ['GET'] },
   { url: ROUTES.token, method: ['POST', 'OPTIONS'] },
   { url: ROUTES.userinfo, method: ['GET', 'POST', 'OPTIONS'] },
-  { url: ROUTES.revocation, method: ['POST', 'OPTIONS'] },
   { url: ROUTES.jwks, method: ['GET', 'OPTIONS'] },
   { url: '/.well-known/openid-configuration', method: ['GET', 'OPTIONS'] },
 ];

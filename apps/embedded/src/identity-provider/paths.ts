@@ -7,5 +7,4 @@ export const ROUTES = {
   token: '/oauth/token',
   userinfo: '/userinfo',
   jwks: '/.well-known/jwks.json',
-  revocation: '/oauth/revoke',
 } as const;

@@ -1,4 +1,3 @@
-import { LANGUAGES } from '@brand-portal/contract/constants';
 import { PAGES } from '@brand-portal/contract/pages';
 import type { Db } from '@brand-portal/server/db/database.ts';
 import { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
@@ -29,7 +28,6 @@ export function providerConfiguration({ db, publicUrl, clientId, keys }: Install
     clients: [
       {
         client_id: clientId,
-        client_name: 'Brand Portal',
         // A browser cannot keep a secret. PKCE, which is required for such clients, protects the code instead.
         token_endpoint_auth_method: 'none',
         grant_types: ['authorization_code', 'refresh_token'],
@@ -74,11 +72,9 @@ export function providerConfiguration({ db, publicUrl, clientId, keys }: Install
       Grant: 30 * DAY,
       Session: 30 * DAY,
     },
-    discovery: { ui_locales_supported: [...LANGUAGES] },
     renderError: (ctx, out, error) => renderError(ctx, out.error_description, error),
     features: {
-      revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId },
-      // Features that neither the portal nor Auth0's SDK uses are off. `/v2/logout` replaces the standard logout.
+      // Features that the portal does not use are off. `/v2/logout` replaces the standard logout.
       devInteractions: { enabled: false },
       rpInitiatedLogout: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
