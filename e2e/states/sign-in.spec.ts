@@ -52,9 +52,7 @@ test('the pages of the provider', async ({ page }) => {
     await expect(page.locator('html')).toHaveAttribute('lang', language);
   });
   await expectAccessibleWhenOpened(page, 'a request that was not understood', async (language) => {
-    // The first page stores the language in a cookie.
-    await page.goto(`${form}?language=${language}`);
-    await page.goto('/idp/authorize?client_id=nobody');
+    await page.goto(`/idp/authorize?client_id=nobody&language=${language}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^(Sign-in could not|No se pudo)/);
     await expect(page.locator('html')).toHaveAttribute('lang', language);
   });

@@ -10,7 +10,7 @@ import { insertLink } from '../channel-emulator/channel-emulator.queries.ts';
 import { createChannelEmulator, PARTNER_ACCOUNT } from '../channel-emulator/channel-emulator.ts';
 import { hasTables } from '../db/tables.ts';
 import { removeDemoPeople } from '../demo-data.ts';
-import { revokeProviderKeys, rotateCookieKey } from '../identity-provider/keys.ts';
+import { deleteSecrets } from '../identity-provider/keys.queries.ts';
 import { createResetLink } from '../identity-provider/password-reset.ts';
 import { startEmbeddedPostgres } from '../postgres.ts';
 import { loopbackAddress } from '../stand-ins.ts';
@@ -91,31 +91,29 @@ export function addPasswordCommands(program: Command): void {
 }
 
 export function addKeyCommands(program: Command): void {
-  const keys = program.command('keys').description("Keys that sign access tokens and the embedded provider's cookies");
+  const keys = program.command('keys').description('Keys that sign access tokens');
 
   keys
     .command('rotate')
-    .description('Sign with new keys from two minutes on; nobody is signed out')
+    .description('Sign with a new key from two minutes on; nobody is signed out')
     .addHelpText('after', '\nExample:\n  npm run portal -- keys rotate')
     .action(async () => {
-      await useOrStartInstallation(async ({ db }) => {
-        await rotateSigningKey(db);
-        if (await hasTables(db)) await rotateCookieKey(db);
-      });
-      console.log('New keys sign access tokens and cookies from two minutes on; what the old ones signed stays valid until it expires.');
+      await useOrStartInstallation(({ db }) => rotateSigningKey(db));
+      console.log('A new key signs access tokens from two minutes on; what the old one signed stays valid until it expires.');
     });
 
   keys
     .command('revoke')
-    .description('After a theft of the database or a backup: all keys are worthless within a minute')
+    .description('After a theft of the database or a backup: access tokens that the old keys signed are worthless within a minute')
     .addHelpText('after', '\nExample:\n  npm run portal -- keys revoke')
     .action(async () => {
       await useOrStartInstallation(async ({ db }) => {
+        const hasProvider = await hasTables(db);
         await revokeSigningKeys(db);
-        if (await hasTables(db)) await revokeProviderKeys(db);
+        if (hasProvider) await deleteSecrets(db);
       });
       console.log(
-        'Within a minute no token or cookie that the old keys signed is accepted. Browsers get new tokens by themselves; at the embedded identity provider everybody signs in again. Its key for ID tokens changes when the servers are restarted.',
+        'Within a minute no access token that the old keys signed is accepted. Browsers get new ones by themselves. With the embedded identity provider, restart the servers: its keys are new then, and everybody signs in again.',
       );
     });
 }

@@ -198,16 +198,11 @@ test('staff are granted and revoked, and both are in the audit log', async () =>
   ]);
 });
 
-test('keys rotate adds keys, keys revoke deletes all, and both are in the audit log', async () => {
+test('keys rotate adds a key, keys revoke deletes all, and both are in the audit log', async () => {
   const { portal, pool } = await usePortal();
-  await pool.query(`insert into embedded.idp_secrets (name, value) values ($1, $2), ('signing_keys', '{}')`, [
-    'cookie_keys',
-    JSON.stringify([{ key: 'old', active_at: 0 }]),
-  ]);
+  await pool.query("insert into embedded.idp_secrets (name, value) values ('cookie_keys', '[]'), ('signing_keys', '{}')");
   expect((await portal('keys', 'rotate')).code).toBe(0);
   expect((await pool.query('select from signing_keys')).rows).toHaveLength(1);
-  const { rows } = await pool.query("select value from embedded.idp_secrets where name = 'cookie_keys'");
-  expect(rows[0].value.map(({ key }: { key: string }) => key)).toEqual([expect.stringMatching(/^[\w-]{43}$/), 'old']);
 
   expect((await portal('keys', 'revoke')).code).toBe(0);
   expect((await pool.query('select from signing_keys')).rows).toHaveLength(0);
@@ -304,10 +299,11 @@ describe('which installation', () => {
     async (applied) => {
       const { pool, portal } = await usePortal();
       await pool.query(`delete from ${applied}`);
-      expect(await portal('keys', 'rotate')).toMatchObject({
+      expect(await portal('keys', 'revoke')).toMatchObject({
         code: 1,
         stderr: expect.stringMatching(/^The database is not up to date: start the server once to apply 0001_\w+.*\.\n$/),
       });
+      expect((await pool.query('select from audit_log')).rows).toEqual([]);
     },
   );
 

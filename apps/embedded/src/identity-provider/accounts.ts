@@ -4,16 +4,8 @@ import { emailNotSupported } from '@brand-portal/server/lib/errors.ts';
 import { endSessionsOfAccount } from '@brand-portal/server/people/identity/sessions.ts';
 import type { IdentityDirectory } from '@brand-portal/server/people/members/identity-directory.ts';
 import type { Account as ProtocolAccount } from 'oidc-provider';
-import {
-  deleteAccountRow,
-  deleteResetOf,
-  findAccountByEmail,
-  findAccountBySubject,
-  insertAccount,
-  updateAccount,
-} from './accounts.queries.ts';
+import * as queries from './accounts.queries.ts';
 import { deleteRecordsOfAccount } from './adapter.queries.ts';
-import { recordKey } from './adapter.ts';
 import type { Passwords } from './passwords.ts';
 
 export interface NewAccount {
@@ -30,62 +22,53 @@ export interface Accounts extends IdentityDirectory {
 }
 
 export function createAccounts(db: Db, passwords: Passwords): Accounts {
-  async function createAccount({ password, ...account }: NewAccount) {
+  async function insertOrFind({ password, ...account }: NewAccount) {
     const email = account.email.trim();
     if (!isUnambiguousEmail(email)) throw emailNotSupported();
-    const existing = await findAccountByEmail(db, email);
-    if (existing) return { subject: existing.subject, created: false };
     const password_hash = await passwords.hash(password);
-    const inserted = await insertAccount(db, { ...account, email, password_hash });
-    if (inserted) return { subject: inserted.subject, created: true };
-    // A concurrent call created the account first.
-    const winner = await findAccountByEmail(db, email);
-    if (!winner) throw new Error('The account was deleted while it was being created');
-    return { subject: winner.subject, created: false };
+    const inserted = await queries.insertAccount(db, { ...account, email, password_hash });
+    const found = inserted ?? (await queries.findAccountByEmail(db, email));
+    if (!found) throw new Error('The account was deleted while it was being created');
+    return { subject: found.subject, created: inserted !== undefined, password_hash };
   }
 
   return {
-    createAccount,
+    createAccount: async (account) => {
+      const { subject, created } = await insertOrFind(account);
+      return { subject, created };
+    },
     createOrUpdateUser: async ({ email, password, firstName, lastName }) => {
-      const names = { first_name: firstName, last_name: lastName };
-      const { subject, created } = await createAccount({ email, password, ...names, email_verified: true });
-      if (!created) {
-        const change = { password_hash: await passwords.hash(password), email_verified: true };
-        await inTransaction(db, (db) => replacePassword(db, subject, change));
-      }
+      const person = { email, password, first_name: firstName, last_name: lastName, email_verified: true };
+      const { subject, created, password_hash } = await insertOrFind(person);
+      if (!created) await inTransaction(db, (db) => replacePassword(db, subject, { password_hash, email_verified: true }));
       return { subject };
     },
     passwordChange: () => 'page',
     deleteUser: (subject) =>
       inTransaction(db, async (db) => {
         await deleteRecordsOfAccount(db, subject);
-        await deleteResetOf(db, subject);
-        await deleteAccountRow(db, subject);
+        await queries.deleteAccountRow(db, subject);
       }),
   };
 }
 
-/**
- * Also signs the account out, here and in the portal: everywhere, or everywhere except one session. Call it in a transaction. False if
- * there is no such account.
- */
+/** Also signs the account out, here and in the portal: everywhere, or everywhere except one session. Call it in a transaction. */
 export async function replacePassword(
   db: Db,
   subject: string,
   change: { password_hash: string; email_verified?: boolean },
-  keep?: { session: string; grantIds: readonly string[] },
-): Promise<boolean> {
-  const known = await updateAccount(db, subject, change);
+  keptSession?: string,
+): Promise<void> {
+  await queries.updatePassword(db, subject, change);
   // A reset link must not stay valid after the password has changed.
-  await deleteResetOf(db, subject);
-  await deleteRecordsOfAccount(db, subject, keep && { ...keep, grantIds: keep.grantIds.map(recordKey) });
-  await endSessionsOfAccount(db, subject, keep?.session);
-  return known;
+  await queries.deleteResetOf(db, subject);
+  await deleteRecordsOfAccount(db, subject, keptSession);
+  await endSessionsOfAccount(db, subject, keptSession);
 }
 
 /** The account's claims for the protocol. */
 export async function findProtocolAccount(db: Db, subject: string, session?: string): Promise<ProtocolAccount | undefined> {
-  const account = await findAccountBySubject(db, subject);
+  const account = await queries.findAccountBySubject(db, subject);
   if (!account) return undefined;
   return {
     accountId: account.subject,

@@ -8,7 +8,8 @@ interface StoredRecord {
   readonly consumed: boolean;
 }
 
-const secondsAgo = (seconds: number) => sql<Date>`now() - make_interval(secs => ${seconds})`;
+/** The session that a record is or belongs to. Other records that have a `uid` are of no account. */
+const SESSION = sql`coalesce(uid, payload ->> 'sessionUid')`;
 
 export async function upsertRecord(
   db: Db,
@@ -23,57 +24,41 @@ export async function upsertRecord(
     .execute();
 }
 
-/** A record counts as consumed only if that was more than `leewaySeconds` ago, by the database's clock. */
-export function findRecord(db: Db, model: string, id: string, leewaySeconds: number): Promise<StoredRecord | undefined> {
-  return selectRecord(db, model, leewaySeconds).where('id', '=', id).executeTakeFirst();
-}
-
-export function findRecordByUid(db: Db, model: string, uid: string): Promise<StoredRecord | undefined> {
-  return selectRecord(db, model, 0).where('uid', '=', uid).executeTakeFirst();
-}
-
-function selectRecord(db: Db, model: string, leewaySeconds: number) {
+export function findRecord(db: Db, model: string, by: 'id' | 'uid', value: string): Promise<StoredRecord | undefined> {
   return tables(db)
     .selectFrom('idp_records')
-    .select((eb) => ['payload', sql<boolean>`coalesce(${eb('consumed_at', '<=', secondsAgo(leewaySeconds))}, false)`.as('consumed')])
-    .where('model', '=', model);
+    .select(['payload', sql<boolean>`coalesce(consumed_at <= clock_timestamp(), false)`.as('consumed')])
+    .where('model', '=', model)
+    .where(by, '=', value)
+    .executeTakeFirst();
 }
 
 /**
- * Consumes a record. False if another caller has already. The row lock lets exactly one of several concurrent callers succeed. Without a
- * leeway, times are not compared at all: a caller that waited for the lock may have started first.
+ * Consumes a record, which counts as consumed after the leeway. False if it is consumed already. The row lock lets exactly one of several
+ * concurrent callers succeed: not `now()`, because a caller that waited for the lock may have started first.
  */
 export async function consumeRecord(db: Db, model: string, id: string, leewaySeconds: number): Promise<boolean> {
   const { numUpdatedRows } = await tables(db)
     .updateTable('idp_records')
-    .set((eb) => ({ consumed_at: eb.fn.coalesce('consumed_at', sql<Date>`now()`) }))
+    .set((eb) => ({
+      consumed_at: eb.fn.coalesce('consumed_at', sql<Date>`clock_timestamp() + make_interval(secs => ${leewaySeconds})`),
+    }))
     .where('model', '=', model)
     .where('id', '=', id)
-    .where((eb) => {
-      const unused = eb('consumed_at', 'is', null);
-      return leewaySeconds > 0 ? eb.or([unused, eb('consumed_at', '>', secondsAgo(leewaySeconds))]) : unused;
-    })
+    .where((eb) => eb.or([eb('consumed_at', 'is', null), eb('consumed_at', '>', sql<Date>`clock_timestamp()`)]))
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }
 
-export async function deleteRecord(db: Db, model: string, id: string): Promise<void> {
-  await tables(db).deleteFrom('idp_records').where('model', '=', model).where('id', '=', id).execute();
-}
-
-export async function deleteRecordsOfGrant(db: Db, model: string, grantId: string): Promise<void> {
-  await tables(db).deleteFrom('idp_records').where('model', '=', model).where('grant_id', '=', grantId).execute();
+export async function deleteRecords(db: Db, model: string, by: 'id' | 'grant_id', value: string): Promise<void> {
+  await tables(db).deleteFrom('idp_records').where('model', '=', model).where(by, '=', value).execute();
 }
 
 /**
  * Signs an account out everywhere, or everywhere except one session. Deletes its sessions, grants, codes and tokens, and sign-ins that have
- * passed the password but are not finished.
+ * passed the password but are not finished. A grant without tokens opens nothing, so with a session to keep, all grants are kept.
  */
-export async function deleteRecordsOfAccount(
-  db: Db,
-  subject: string,
-  keep?: { session: string; grantIds: readonly string[] },
-): Promise<void> {
+export async function deleteRecordsOfAccount(db: Db, subject: string, kept?: string): Promise<void> {
   await tables(db)
     .deleteFrom('idp_records')
     .where('model', '=', 'Interaction')
@@ -82,22 +67,13 @@ export async function deleteRecordsOfAccount(
   await tables(db)
     .deleteFrom('idp_records')
     .where('account_id', '=', subject)
-    .$if(keep !== undefined, (query) =>
-      query
-        .where('uid', 'is distinct from', keep?.session ?? null)
-        .where(sql`payload ->> 'sessionUid'`, 'is distinct from', keep?.session ?? null)
-        .where((eb) => eb.not(eb.and([eb('model', '=', 'Grant'), eb('id', '=', eb.fn.any(eb.val(keep?.grantIds)))]))),
-    )
+    .$if(kept !== undefined, (query) => query.where('model', '<>', 'Grant').where(SESSION, 'is distinct from', kept ?? null))
     .execute();
 }
 
 /** Deletes one session of an account, with its codes and tokens. */
 export async function deleteRecordsOfSession(db: Db, subject: string, session: string): Promise<void> {
-  await tables(db)
-    .deleteFrom('idp_records')
-    .where('account_id', '=', subject)
-    .where((eb) => eb.or([eb('uid', '=', session), eb(sql`payload ->> 'sessionUid'`, '=', session)]))
-    .execute();
+  await tables(db).deleteFrom('idp_records').where('account_id', '=', subject).where(SESSION, '=', session).execute();
 }
 
 export async function deleteExpiredRecords(db: Db): Promise<number> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '@brand-portal/server/db/database.ts';
-import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
-import { consumeRecord, deleteRecord, deleteRecordsOfGrant, findRecord, findRecordByUid, upsertRecord } from './adapter.queries.ts';
+import { type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
+import { consumeRecord, deleteRecords, findRecord, upsertRecord } from './adapter.queries.ts';
 
 /**
  * How long a replaced refresh token still works. Tabs of one browser may refresh with the same token at the same time. Without this, the
@@ -15,25 +15,19 @@ const REFRESH_REUSE_LEEWAY_SECONDS = 30;
  * not even together with the keys that sign the cookies.
  */
 export function createAdapterFactory(db: Db): AdapterFactory {
-  return (model) => createAdapter(db, model);
-}
-
-function createAdapter(db: Db, model: string): Adapter {
-  const leeway = model === 'RefreshToken' ? REFRESH_REUSE_LEEWAY_SECONDS : 0;
-
-  return {
+  return (model) => ({
     async upsert(id, payload, expiresIn) {
       await upsertRecord(db, { model, id: recordKey(id), payload: withoutIds(payload, id), expiresIn });
     },
 
     async find(id) {
-      const record = await findRecord(db, model, recordKey(id), leeway);
+      const record = await findRecord(db, model, 'id', recordKey(id));
       return record && withIds(record, id);
     },
 
     // Used only to check whether a session exists, never to change it, so its id is not needed.
     async findByUid(uid) {
-      return (await findRecordByUid(db, model, uid))?.payload;
+      return (await findRecord(db, model, 'uid', uid))?.payload;
     },
 
     // User codes belong to the device flow, which is off.
@@ -42,22 +36,18 @@ function createAdapter(db: Db, model: string): Adapter {
     },
 
     async consume(id) {
+      const leeway = model === 'RefreshToken' ? REFRESH_REUSE_LEEWAY_SECONDS : 0;
       const first = await consumeRecord(db, model, recordKey(id), leeway);
       if (!first) throw new errors.InvalidGrant('it was used already');
     },
 
-    async destroy(id) {
-      await deleteRecord(db, model, recordKey(id));
-    },
-
-    async revokeByGrantId(grantId) {
-      await deleteRecordsOfGrant(db, model, grantId);
-    },
-  };
+    destroy: (id) => deleteRecords(db, model, 'id', recordKey(id)),
+    revokeByGrantId: (grantId) => deleteRecords(db, model, 'grant_id', grantId),
+  });
 }
 
 /** The key of a record. Ids are long and random, so one round of SHA-256 is enough. */
-export function recordKey(id: string): string {
+function recordKey(id: string): string {
   return createHash('sha256').update(id).digest('base64url');
 }
 

@@ -14,7 +14,6 @@ const ROUTES = [
   ['GET', '/authorize'],
   ['GET', '/authorize/x'],
   ['POST', '/oauth/token'],
-  ['POST', '/oauth/revoke'],
   ['GET', '/userinfo'],
   ['GET', '/login/x'],
   ['POST', '/login/x'],
@@ -57,7 +56,7 @@ const requests: fc.Arbitrary<InjectOptions> = fc
     route: fc.constantFrom(...ROUTES),
     broken: fc.constantFrom(...Object.keys(PARAMETERS)),
     value: hostile.map((text) => text.slice(0, 3_000)),
-    cookie: fc.constantFrom(undefined, 'idp_session=x; idp_interaction=y', `idp_language=${SCRIPT}`),
+    cookie: fc.constantFrom(undefined, 'idp_session=x; idp_interaction=y', `idp_session=${SCRIPT}`),
   })
   .map(({ route: [method, path], broken, value, cookie }) => {
     const parameters = new URLSearchParams({ ...PARAMETERS, [broken]: value }).toString();

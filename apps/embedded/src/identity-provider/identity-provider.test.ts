@@ -139,21 +139,6 @@ test('a refresh token that is reused after the leeway revokes its whole grant', 
   expect((await userinfo(provider, next.access_token)).status).toBe(401);
 });
 
-test('a revoked refresh token no longer works', async () => {
-  const provider = await useRunningProvider();
-  const tokens = await signInFully(provider, new Browser());
-  const revoked = await fetch(`${provider.idp.domain}/oauth/revoke`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      client_id: provider.idp.clientId,
-      token: tokens.refresh_token,
-      token_type_hint: 'refresh_token',
-    }),
-  });
-  expect(revoked.status).toBe(200);
-  expect((await refresh(provider, tokens.refresh_token)).status).toBe(400);
-});
-
 test('the tokens themselves are not in the database', async () => {
   const provider = await useRunningProvider();
   const tokens = await signInFully(provider, new Browser());
@@ -231,7 +216,7 @@ test('only the registered callback may receive a code', async () => {
   expect(url).toContain('/idp/authorize');
   const page = await answer.text();
   expect(page).toContain('Sign-in could not be completed');
-  expect(page).toContain(`href="${provider.publicUrl}/login"`);
+  expect(page).toContain('href="/login"');
   expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
 });
 

@@ -1,26 +1,20 @@
 import type { EventEmitter } from 'node:events';
-import { PAGES } from '@brand-portal/contract/pages';
 import type { Db } from '@brand-portal/server/db/database.ts';
-import { isOutage } from '@brand-portal/server/db/pg-errors.ts';
 import type { StandIns } from '@brand-portal/server/entry/start.ts';
-import { AppError } from '@brand-portal/server/lib/errors.ts';
-import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger } from 'fastify';
 import Provider, { type errors } from 'oidc-provider';
 import { type Accounts, createAccounts } from './accounts.ts';
 import { deleteExpiredRecords, deleteRecordsOfAccount, deleteRecordsOfSession } from './adapter.queries.ts';
 import { registerAssets } from './assets.ts';
-import { MOUNT_PATH } from './cookies.ts';
-import { acceptForms, languageOf, sendPage } from './forms.ts';
-import { loadKeys, watchCookieKeys } from './keys.ts';
+import { useForms } from './forms.ts';
+import { loadKeys } from './keys.ts';
 import { registerLogin } from './login-routes.ts';
-import { registerLogout } from './logout-routes.ts';
-import { messagePage } from './message-page.ts';
 import { registerProtocol, usePublicAddressOnly } from './mount.ts';
-import { deleteExpiredResets } from './password-reset.queries.ts';
 import { createProviderMailTasks } from './password-reset.ts';
 import { registerPasswordPages } from './password-routes.ts';
 import { createPasswords, type HashingCost } from './passwords.ts';
-import { providerConfiguration, ROUTES } from './provider-configuration.ts';
+import { MOUNT_PATH, ROUTES } from './paths.ts';
+import { providerConfiguration } from './provider-configuration.ts';
 import { deleteExpiredAttempts } from './throttle.queries.ts';
 
 export type EmbeddedIdentityProvider = Accounts & NonNullable<StandIns['identity']>;
@@ -48,9 +42,7 @@ export async function createEmbeddedIdentityProvider(deps: Dependencies): Promis
   // `usePublicAddressOnly` sets the forwarded host and scheme, never the caller.
   provider.proxy = true;
   logErrors(provider, logger);
-  const followKeys = watchCookieKeys(db, (keys) => {
-    provider.keys = keys;
-  });
+  const sessionCookie = { name: provider.cookieName('session'), options: configuration.cookies?.long ?? {} };
 
   return {
     domain,
@@ -58,21 +50,17 @@ export async function createEmbeddedIdentityProvider(deps: Dependencies): Promis
     ...createAccounts(db, passwords),
     askUserInfo: createOwnAccess(provider, publicUrl),
     endSessions: (subject, session) => (session ? deleteRecordsOfSession(db, subject, session) : deleteRecordsOfAccount(db, subject)),
-    mailTasks: (mailer) => createProviderMailTasks({ db, publicUrl, logger }, mailer),
-    purgeExpired: async () => (await deleteExpiredRecords(db)) + (await deleteExpiredAttempts(db)) + (await deleteExpiredResets(db)),
+    mailTasks: (mailer) => createProviderMailTasks(db, publicUrl, { mailer, logger }),
+    purgeExpired: async () => (await deleteExpiredRecords(db)) + (await deleteExpiredAttempts(db)),
     register: async (app) => {
-      const sessionCookie = { name: provider.cookieName('session'), options: configuration.cookies?.long ?? {} };
       await app.register(
         async (idp) => {
           usePublicAddressOnly(idp, publicUrl);
-          idp.addHook('onRequest', followKeys);
           registerAssets(idp);
           await idp.register(async (pages) => {
-            useErrorPage(pages, publicUrl);
-            acceptForms(pages);
-            registerLogin(pages, { db, provider, passwords, publicUrl, sendsMail });
+            useForms(pages, publicUrl);
+            registerLogin(pages, { db, provider, passwords, publicUrl, sendsMail, sessionCookie });
             registerPasswordPages(pages, { db, provider, passwords, publicUrl, sendsMail, sessionCookie });
-            registerLogout(pages, { provider, publicUrl, sessionCookie });
           });
           await idp.register(async (protocol) => registerProtocol(protocol, provider));
         },
@@ -109,23 +97,7 @@ function logErrors(provider: Provider, logger: FastifyBaseLogger): void {
   provider.on('authorization.error', refused);
   provider.on('grant.error', refused);
   provider.on('userinfo.error', refused);
-  provider.on('revocation.error', refused);
   provider.on('server_error', (_ctx, error) => logger.error({ err: error }, 'The identity provider failed'));
   // Koa's event, which is not in the library's types. Without a listener Koa writes to the console.
   (provider as EventEmitter).on('error', (error) => logger.warn({ err: error }, 'The identity provider failed to send a response'));
-}
-
-/** Users get a page for internal errors during sign-in, not the JSON for programs. Other errors are unchanged. */
-function useErrorPage(app: FastifyInstance, publicUrl: string): void {
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    const isExpected = error instanceof AppError || (error.statusCode !== undefined && error.statusCode < 500);
-    if (isExpected) throw error;
-    request.log.error({ err: error }, 'A page of the identity provider failed');
-    const page = messagePage({
-      language: languageOf(request),
-      message: 'unavailable',
-      backTo: publicUrl + PAGES.login,
-    });
-    return sendPage(reply, isOutage(error) ? 503 : 500, page);
-  });
 }

@@ -92,7 +92,7 @@ test('a login page that was used, is unknown or belongs to another browser has e
     expect(answer.status).toBe(400);
     const page = await answer.text();
     expect(page).toContain('This sign-in page has expired');
-    expect(page).toContain(`href="${provider.publicUrl}/login"`);
+    expect(page).toContain('href="/login"');
   }
 });
 
@@ -132,7 +132,7 @@ test('the page speaks the language that the application, the browser or the pers
   expect(switched).toContain('<html lang="en">');
   expect(switched).toContain('action="?language=en"');
   const stale = await asked.browser.send(`${provider.idp.domain}/login/gone`, { headers: { 'accept-language': 'es' } });
-  expect(await stale.text()).toContain('<html lang="en">');
+  expect(await stale.text()).toContain('<html lang="es">');
 });
 
 test('a login hint fills in the e-mail', async () => {
@@ -163,21 +163,6 @@ test('after five wrong passwords the form says how long to wait, and does not lo
 
   await pause(0);
   expect((await submitLogin(browser, url, ANA)).status).toBe(303);
-});
-
-test('a browser that signed in before is not slowed down by what others try', async () => {
-  const provider = await useRunningProvider();
-  const known = new Browser();
-  await signInFully(provider, known);
-  const cookie = known.cookie('idp_known');
-  expect(cookie).toMatch(/^[\w-]{22}\.[\w-]{43}$/);
-
-  const stranger = await openLogin(provider);
-  for (let attempt = 1; attempt <= 5; attempt++) await submitLogin(stranger.browser, stranger.url, wrong);
-  await provider.database.pool.query("update embedded.idp_attempts set blocked_until = now() + interval '1 minute'");
-  expect((await submitLogin(stranger.browser, stranger.url, ANA)).status).toBe(429);
-  const again = await openLogin(provider, known, { prompt: 'login' });
-  expect((await submitLogin(known, again.url, ANA)).status).toBe(303);
 });
 
 test('concurrent wrong passwords do not exceed the limit', async () => {
@@ -219,11 +204,13 @@ test('a refused sign-in to an existing account is in the audit log, without what
 test('a database failure shows an error page, and sign-in works again when the database is back', async () => {
   const provider = await useRunningProvider();
   const { browser, url } = await openLogin(provider);
+  const signedIn = new Browser();
+  await signInFully(provider, signedIn);
   await provider.database.pool.query('alter table embedded.idp_records rename to idp_records_away');
   for (const answer of [
     await browser.send(url),
     await submitLogin(browser, url, ANA),
-    await browser.send(`${provider.idp.domain}/v2/logout`),
+    await signedIn.send(`${provider.idp.domain}/v2/logout`),
     (await startSignIn(provider, browser)).answer,
   ]) {
     expect(answer.status).toBe(500);

@@ -55,11 +55,10 @@ test('discovery names only routes that exist, at the public address', async () =
     token_endpoint: `${provider.idp.domain}/oauth/token`,
     userinfo_endpoint: `${provider.idp.domain}/userinfo`,
     jwks_uri: `${provider.idp.domain}/.well-known/jwks.json`,
-    revocation_endpoint: `${provider.idp.domain}/oauth/revoke`,
     code_challenge_methods_supported: ['S256'],
   });
   const endpoints = Object.keys(document).filter((name) => name.endsWith('_endpoint'));
-  expect(endpoints.sort()).toEqual(['authorization_endpoint', 'revocation_endpoint', 'token_endpoint', 'userinfo_endpoint']);
+  expect(endpoints.sort()).toEqual(['authorization_endpoint', 'token_endpoint', 'userinfo_endpoint']);
 });
 
 test('answers of the library carry the security headers of the server', async () => {
@@ -99,7 +98,7 @@ test('with an https public URL, cookies are Secure and URLs are https, even if t
 
 test('an unknown path is answered with the 404 of the portal, not with a page of the library', async () => {
   const provider = await useRunningProvider();
-  for (const path of ['/idp/nothing', '/idp/session/end', '/idp/interaction/x', '/idp/request']) {
+  for (const path of ['/idp/nothing', '/idp/oauth/revoke', '/idp/session/end', '/idp/interaction/x', '/idp/request']) {
     expect((await fetch(`${provider.publicUrl}${path}`)).status).toBe(404);
   }
 });

@@ -2,8 +2,7 @@ import { AppError } from '@brand-portal/server/lib/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { requireOwnHost } from '../callers.ts';
-import { MOUNT_PATH } from './cookies.ts';
-import { ROUTES } from './provider-configuration.ts';
+import { MOUNT_PATH, ROUTES } from './paths.ts';
 
 const PROTOCOL_ROUTES = [
   // Each call creates a record in the database.
@@ -11,7 +10,6 @@ const PROTOCOL_ROUTES = [
   { url: `${ROUTES.authorization}/:uid`, method: ['GET'] },
   { url: ROUTES.token, method: ['POST', 'OPTIONS'] },
   { url: ROUTES.userinfo, method: ['GET', 'POST', 'OPTIONS'] },
-  { url: ROUTES.revocation, method: ['POST', 'OPTIONS'] },
   { url: ROUTES.jwks, method: ['GET', 'OPTIONS'] },
   { url: '/.well-known/openid-configuration', method: ['GET', 'OPTIONS'] },
 ];

@@ -1,23 +1,12 @@
-import { LANGUAGES } from '@brand-portal/contract/constants';
 import { PAGES } from '@brand-portal/contract/pages';
 import type { Db } from '@brand-portal/server/db/database.ts';
 import { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { findProtocolAccount } from './accounts.ts';
 import { createAdapterFactory } from './adapter.ts';
-import { MOUNT_PATH } from './cookies.ts';
+import { languageOf, PAGE_HEADERS } from './forms.ts';
 import type { ProviderKeys } from './keys.ts';
-import { chooseLanguage } from './language.ts';
-import { messagePage } from './message-page.ts';
-import { PAGE_HEADERS } from './page.ts';
-
-/** Auth0's paths, which its browser SDK expects. */
-export const ROUTES = {
-  authorization: '/authorize',
-  token: '/oauth/token',
-  userinfo: '/userinfo',
-  jwks: '/.well-known/jwks.json',
-  revocation: '/oauth/revoke',
-} as const;
+import { messagePage } from './pages.ts';
+import { MOUNT_PATH, ROUTES } from './paths.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -39,7 +28,6 @@ export function providerConfiguration({ db, publicUrl, clientId, keys }: Install
     clients: [
       {
         client_id: clientId,
-        client_name: 'Brand Portal',
         // A browser cannot keep a secret. PKCE, which is required for such clients, protects the code instead.
         token_endpoint_auth_method: 'none',
         grant_types: ['authorization_code', 'refresh_token'],
@@ -58,7 +46,7 @@ export function providerConfiguration({ db, publicUrl, clientId, keys }: Install
     },
     // Auth0 puts these into the ID token, the only source of its SDK's `user`.
     conformIdTokenClaims: false,
-    findAccount: (_ctx, subject, token) => findProtocolAccount(db, subject, sessionOf(token)),
+    findAccount: (_ctx, subject, token) => findProtocolAccount(db, subject, (token as { sessionUid?: string } | undefined)?.sessionUid),
     loadExistingGrant: findOrMakeGrant,
     // The library drops `offline_access` without a consent prompt, which Auth0 does not show for first-party apps.
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
@@ -84,11 +72,9 @@ export function providerConfiguration({ db, publicUrl, clientId, keys }: Install
       Grant: 30 * DAY,
       Session: 30 * DAY,
     },
-    discovery: { ui_locales_supported: [...LANGUAGES] },
-    renderError: (ctx, out, error) => renderError(ctx, out.error_description, error, publicUrl),
+    renderError: (ctx, out, error) => renderError(ctx, out.error_description, error),
     features: {
-      revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId },
-      // Features that neither the portal nor Auth0's SDK uses are off. `/v2/logout` replaces the standard logout.
+      // Features that the portal does not use are off. `/v2/logout` replaces the standard logout.
       devInteractions: { enabled: false },
       rpInitiatedLogout: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
@@ -96,11 +82,6 @@ export function providerConfiguration({ db, publicUrl, clientId, keys }: Install
       dPoP: { enabled: false },
     },
   };
-}
-
-function sessionOf(token: unknown): string | undefined {
-  const { sessionUid } = (token ?? {}) as { sessionUid?: string };
-  return sessionUid;
 }
 
 function signInPolicy(): interactionPolicy.DefaultPolicy {
@@ -135,19 +116,13 @@ async function findOrMakeGrant({ oidc }: KoaContextWithOIDC) {
   return grant;
 }
 
-function renderError(ctx: KoaContextWithOIDC, detail: string | undefined, error: Error, publicUrl: string): void {
+function renderError(ctx: KoaContextWithOIDC, detail: string | undefined, error: Error): void {
   const known = error instanceof errors.OIDCProviderError;
   const stale = error instanceof errors.SessionNotFound;
   ctx.set(PAGE_HEADERS);
   ctx.body = messagePage({
-    language: chooseLanguage({
-      chosen: ctx.query.language,
-      uiLocales: ctx.query.ui_locales,
-      cookies: ctx.get('cookie'),
-      acceptLanguage: ctx.get('accept-language'),
-    }),
+    language: languageOf(ctx, ctx.query.ui_locales),
     message: stale ? 'stale' : known ? 'error' : 'unavailable',
     detail: known && !stale ? detail : undefined,
-    backTo: publicUrl + PAGES.login,
   });
 }

@@ -21,13 +21,10 @@ if (form) {
     if (submit.ariaBusy === 'true') return event.preventDefault();
     for (const secret of secrets) secret.querySelector('input').type = 'password';
     submit.ariaBusy = 'true';
-    submit.querySelector('.label').textContent = submit.dataset.busy;
   });
   // After going back, the browser restores the page as it was left (bfcache).
   addEventListener('pageshow', (event) => {
-    if (!event.persisted) return;
-    submit.ariaBusy = null;
-    submit.querySelector('.label').textContent = submit.dataset.label;
+    if (event.persisted) submit.ariaBusy = null;
   });
 }
 

@@ -32,9 +32,8 @@ export class Browser {
     return [...this.#cookies].find(([key]) => key.startsWith(`${name} `))?.[1].value;
   }
 
-  /** Only secrets: leaves out the language. */
   cookieValues(): string[] {
-    return [...this.#cookies].filter(([key]) => !key.startsWith('idp_language')).map(([, { value }]) => value);
+    return [...this.#cookies.values()].map(({ value }) => value);
   }
 
   forgetCookies(): void {
