@@ -1,3 +1,4 @@
+import type { Route } from '@playwright/test';
 import { expectAccessible } from '../support/axe.ts';
 import { holdRequests } from '../support/held-requests.ts';
 import { expectToFitEveryWidth } from '../support/looks.ts';
@@ -6,6 +7,8 @@ import { button, dialog, expect, refuse, test } from '../support/states.ts';
 
 const LIST = '**/api/v1/brands/';
 const BRAND = '**/api/v1/brands/*/';
+/** The page may have been reloaded while the route was fetched. */
+const answer = (route: Route, response: { json: unknown }) => route.fulfill(response).catch(() => undefined);
 const LONG_NAME = /^The Very Long and Rather Unreasonably Named/;
 
 test('the dashboard', async ({ page }) => {
@@ -33,12 +36,12 @@ test('the dashboard', async ({ page }) => {
     const brands = Array.from({ length: 30 }, (_brand, index) => list.results[index % list.results.length]);
     const long = 'Vereinigte Manufakturen für Kräuter, Gewürze und Tee von 1897';
     const results = brands.map((brand, index) => ({ ...brand, id: index + 1, ...(index === 0 && { name: long }) }));
-    await route.fulfill({ json: { ...list, results, member_count: 12_345 } });
+    await answer(route, { json: { ...list, results, member_count: 12_345 } });
   });
   await page.reload();
   await expect(page.getByRole('link', { name: /^Manage / })).toHaveCount(30);
   await expectAccessible(page, 'many brands');
-  await page.unrouteAll({ behavior: 'wait' });
+  await page.unroute(LIST);
 
   const release = await holdRequests(page, LIST, (route) => route.fulfill({ json: { results: [], member_count: 0 } }));
   await page.reload();
@@ -58,7 +61,7 @@ test('the shell of a brand', async ({ page }) => {
   await page.route(BRAND, async (route) => {
     const brand = await (await route.fetch()).json();
     const name = 'Vereinigte Manufakturen für Kräuter, Gewürze und Tee von 1897 Aktiengesellschaft';
-    await route.fulfill({ json: { ...brand, name, status: 'pending' } });
+    await answer(route, { json: { ...brand, name, status: 'pending' } });
   });
   await page.goto('/brands/1/certifications');
   await expect(page.getByText('Pending Review').first()).toBeVisible();
@@ -75,7 +78,7 @@ test('the shell of a brand', async ({ page }) => {
   const letListGo = await holdRequests(page, LIST);
   const release = await holdRequests(page, BRAND, async (route) => {
     const brand = await (await route.fetch()).json();
-    await route.fulfill({ json: { ...brand, status: 'inactive' } });
+    await answer(route, { json: { ...brand, status: 'inactive' } });
   });
   await page.reload();
   await expect(page.getByRole('banner')).toBeVisible();
