@@ -250,6 +250,9 @@ function changedBy(undone: Undone, kind: ChangeKind): RawBuilder<unknown> {
     where not exists (select from import_changes c where ${changesOf(undone)} and c.variant_id = l.id)`;
 }
 
+/** An id that none has. Citus refuses a comparison with NULL here. */
+const NO_IMPORT = 0;
+
 /**
  * Newest first, which is file order for created variants. Variants that were deleted since are missing. For changed ones with name and
  * category before and after.
@@ -282,7 +285,7 @@ export async function listChanges(
       ) as certificates
     from (${page}) p
     join variants v on v.brand_id = ${brandId} and v.id = p.id
-    left join import_changes c on c.brand_id = ${brandId} and c.import_id = ${kind === 'updated' ? importId : null}::bigint and c.variant_id = v.id
+    left join import_changes c on c.brand_id = ${brandId} and c.import_id = ${kind === 'updated' ? importId : NO_IMPORT} and c.variant_id = v.id
     order by v.id desc
   `.execute(db);
   return { results: rows, count };

@@ -133,7 +133,10 @@ test('what is still to be withdrawn from the channel is late without a connectio
   const brandId = await createTestBrand(db);
   await connectBrand(db, brandId, PARTNER);
   await addVariants(db, brandId, [{ gtin: '96385074', name: 'Tea', published: true }]);
-  await pool.query(`update deliveries set resource = 'a', connection_id = (select id from channel_connections)`);
+  await pool.query(
+    `update deliveries set resource = 'a', connection_id = (select id from channel_connections where brand_id = $1) where brand_id = $1`,
+    [brandId],
+  );
   await disconnectBrand(db, brandId);
   await makeOverdue(pool, 90);
   const text = await scrape();
