@@ -85,6 +85,7 @@ describe('a delivery is queued again', () => {
   test.each<[string, Change, Change?]>([
     ['a new name', ({ upload }) => upload(`variant_name,gtin\nNew,${LIVE}\n`)],
     ['a new category', ({ upload }) => upload(`variant_name,gtin,category\nLive,${LIVE},Drinks\n`)],
+    ['a new description', ({ upload }) => upload(`variant_name,gtin,description\nLive,${LIVE},New\n`)],
     ['a new connection', ({ db, brandId }) => connectTestBrand(db, brandId)],
     ['a certificate that the operator approves', ({ review }) => review('PENDING', 'approved')],
     ['a certificate that a registry lists', ({ validateBy }) => validateBy([{ externalId: 'PENDING' }])],
@@ -163,6 +164,7 @@ describe('a delivery is queued again', () => {
 describe('a delivery is not queued again', () => {
   test.each<[string, Change, Change?]>([
     ['an import of the same name and category', ({ upload }) => upload(`variant_name,gtin,category\nLive,${LIVE},Food\n`)],
+    ['a field that Google does not get', ({ db, brandId, liveId }) => changeVariants(db, brandId, { details: { unsent: 'x' } }, [liveId])],
     ['another spelling of its GTIN', ({ upload }) => upload(`variant_name,gtin\nLive,00${LIVE}\n`)],
     ['a pending certificate that becomes invalid', ({ review }) => review('PENDING', 'rejected')],
     ['a pending certificate that is linked', ({ link }) => link('NEW')],
