@@ -1,3 +1,4 @@
+import { NO_FIELDS } from '@brand-portal/contract/variant-fields';
 import { expectAccessible } from '../support/axe.ts';
 import { holdRequests } from '../support/held-requests.ts';
 import { expectToFitEveryWidth } from '../support/looks.ts';
@@ -116,11 +117,8 @@ test('one variant', async ({ page }) => {
           detail: 'x',
           request_id: 'x',
           context: {
+            ...NO_FIELDS,
             name: 'Theirs',
-            category: '',
-            description: '',
-            image_link: '',
-            product_page_url: '',
             version: '9',
           },
         },

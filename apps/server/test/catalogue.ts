@@ -67,31 +67,30 @@ export function changeVariants(
       gtin: string;
       name: string;
       category: string;
-      details: object;
+      details: Record<string, string>;
       published: boolean;
     }>`
       select id, gtin, name, category, details, published from variants where brand_id = ${brandId} and ${chosen}
     `.execute(db);
     const changed = rows
-      .map((known) => ({
-        known,
-        wanted: { ...known, ...(typeof change === 'function' ? change(known.name) : change) },
-      }))
-      .filter(
-        ({ known, wanted }) =>
-          wanted.name !== known.name ||
-          wanted.category !== known.category ||
-          JSON.stringify(wanted.details) !== JSON.stringify(known.details),
-      );
-    const idsOf = (some: typeof changed) =>
-      sql`select brand_id, id from variants where brand_id = ${brandId} and id = any (${some.map(({ known }) => known.id)}::bigint[])`;
+      .map((known) => {
+        const wanted = { ...known, ...(typeof change === 'function' ? change(known.name) : change) };
+        return { ...wanted, fields: differences(known, wanted) };
+      })
+      .filter(({ fields }) => fields.length > 0);
+    const asRecords = sql`json_to_recordset(${JSON.stringify(changed)})`;
     return updateVariants(db, brandId, {
-      changes: sql`select ${brandId}::bigint, gtin, name, category, details
-        from json_to_recordset(${JSON.stringify(changed.map(({ wanted }) => wanted))}) as v (gtin text, name text, category text, details jsonb)`,
-      renamed: idsOf(changed.filter(({ known, wanted }) => wanted.name !== known.name)),
-      outdated: idsOf(changed.filter(({ known }) => known.published)),
+      rows: sql`select ${brandId}::bigint, gtin, name, category, details from ${asRecords} as v (gtin text, name text, category text, details jsonb)`,
+      changed: sql`select ${brandId}::bigint, id, fields, published from ${asRecords} as v (id bigint, fields jsonb, published boolean)`,
     });
   });
+}
+
+type Fields = Required<VariantChange>;
+
+function differences(before: Fields, after: Fields): string[] {
+  const [old, now] = [before, after].map(({ name, category, details }): Record<string, string> => ({ ...details, name, category }));
+  return Object.keys({ ...old, ...now }).filter((field) => old?.[field] !== now?.[field]);
 }
 
 /** Also works for brands that have not started their trial. Without `ids`, all of the brand. */

@@ -1,16 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { DETAIL_FIELDS } from './variant-fields.ts';
 
 /** The fields that a column of a file can be mapped to. */
 export const REQUIRED_FIELDS = ['variant_name', 'gtin'] as const;
-/** What Google shows of a product besides its name. Stored together, because the portal itself does not use them. */
-export const DETAIL_FIELDS = ['description', 'image_link', 'product_page_url'] as const;
-export type DetailField = (typeof DETAIL_FIELDS)[number];
-export const VariantDetails = Type.Object({
-  description: Type.Optional(Type.String()),
-  image_link: Type.Optional(Type.String()),
-  product_page_url: Type.Optional(Type.String()),
-});
-export type VariantDetails = Static<typeof VariantDetails>;
 export const OPTIONAL_FIELDS = [
   ...(['category', 'publishing_channel', 'certificate_id', 'certification_name'] as const),
   ...DETAIL_FIELDS,

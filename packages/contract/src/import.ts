@@ -2,9 +2,10 @@ import { type Static, Type } from 'typebox';
 import { BrandParams } from './brands.ts';
 import { MAX_LISTED_ERRORS, MAX_SEARCH_LENGTH } from './constants.ts';
 import { type AnswerOf, endpoint } from './endpoint.ts';
-import { ColumnQuestion, DETAIL_FIELDS, VariantDetails } from './import-mapping.ts';
+import { ColumnQuestion } from './import-mapping.ts';
 import { Id, Page, PageNumber, PageSize } from './paging.ts';
 import { RestoreResult, VariantActionResult } from './variant-action-results.ts';
+import { EDITABLE_FIELDS, VariantDetails } from './variant-fields.ts';
 
 const tag = 'import';
 
@@ -131,7 +132,7 @@ export type ImportReceipt = Static<typeof ImportReceipt>;
 
 /** A field that an undo leaves as it is. */
 export const KeptField = Type.Object({
-  field: Type.Enum(['name', 'category', ...DETAIL_FIELDS]),
+  field: Type.Enum([...EDITABLE_FIELDS]),
   by: Type.String({ description: 'Name or email of the person who changed it last; empty if not known.' }),
   at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'When. Null: not known.' }),
 });

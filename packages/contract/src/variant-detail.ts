@@ -3,24 +3,16 @@ import { READINESS_REASONS } from './attention.ts';
 import { VariantCertification } from './certificates.ts';
 import { endpoint } from './endpoint.ts';
 import { Id } from './paging.ts';
+import { EDITABLE_FIELDS, mapFields } from './variant-fields.ts';
 import { MAX_SHOWN_CERTIFICATES, ProductVariant } from './variants.ts';
 
 /** One variant with all its details: shown, edited, or added by hand. */
 
 const tag = 'variants';
 
-export const EDITABLE_FIELDS = ['name', 'category', 'description', 'image_link', 'product_page_url'] as const;
-export type EditableField = (typeof EDITABLE_FIELDS)[number];
-
 /** Longer than any valid value, so that the import's rules report a value that is too long, in their own words. */
 const Entered = Type.String({ maxLength: 20_000 });
-const EnteredFields = Type.Object({
-  name: Type.Optional(Entered),
-  category: Type.Optional(Entered),
-  description: Type.Optional(Entered),
-  image_link: Type.Optional(Entered),
-  product_page_url: Type.Optional(Entered),
-});
+const EnteredFields = Type.Object(mapFields(EDITABLE_FIELDS, () => Type.Optional(Entered)));
 export type EnteredFields = Static<typeof EnteredFields>;
 
 export const COUNTRY_STATUSES = ['approved', 'pending', 'disapproved'] as const;
@@ -63,10 +55,7 @@ const TimelineEvent = Type.Object({
 export type TimelineEvent = Static<typeof TimelineEvent>;
 
 export const VariantDetail = Type.Interface([ProductVariant], {
-  category: Type.String(),
-  description: Type.String(),
-  image_link: Type.String(),
-  product_page_url: Type.String(),
+  ...mapFields(EDITABLE_FIELDS, () => Type.String()),
   version: Type.Integer({
     minimum: 1,
     description: 'Goes up with every change of the fields above and the name, also when an import is undone.',

@@ -1,4 +1,4 @@
-import type { VariantDetails } from '@brand-portal/contract/import-mapping';
+import type { VariantDetails } from '@brand-portal/contract/variant-fields';
 import type { ChannelState } from '@brand-portal/contract/variants';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';

@@ -1,3 +1,4 @@
+import type { SentDetail, VariantDetails } from '@brand-portal/contract/variant-fields';
 import type { CountryStatus, Issue, Judgement } from '../writes/delivery-states.ts';
 import type { Connection } from './connections.queries.ts';
 import type { DeliveredProduct } from './deliveries.queries.ts';
@@ -26,10 +27,23 @@ export interface Attributes {
   }[];
 }
 
+const DETAIL_ATTRIBUTES: Readonly<Record<SentDetail, (value: string) => Partial<Attributes>>> = {
+  description: (description) => ({ description }),
+  image_link: (imageUrl) => ({ imageLink: { imageUrl } }),
+  product_page_url: (productPageUrl) => ({ productPageUrl }),
+};
+
+function toDetailAttributes(details: VariantDetails): Partial<Attributes> {
+  const given = Object.entries(DETAIL_ATTRIBUTES).map(([field, toAttribute]) => {
+    const value = details[field as SentDetail];
+    return value ? toAttribute(value) : {};
+  });
+  return Object.assign({}, ...given);
+}
+
 /** Always all attributes: a PUT replaces the previous ones, so an empty list removes the earlier values. */
 export function toAttributes(product: DeliveredProduct, connection: Connection): Attributes {
   const { gtin, title, category, certifications } = product;
-  const { description, image_link, product_page_url } = product.details;
   return {
     // "Required for all products uploaded by data partners."
     ...(connection.client_id !== null && { targetClientId: connection.client_id }),
@@ -37,9 +51,7 @@ export function toAttributes(product: DeliveredProduct, connection: Connection):
     title,
     // Must match the name registered at Google, including case.
     brand: connection.registered_name,
-    ...(description && { description }),
-    ...(image_link && { imageLink: { imageUrl: image_link } }),
-    ...(product_page_url && { productPageUrl: product_page_url }),
+    ...toDetailAttributes(product.details),
     productType: category ? [category] : [],
     intendedCountry: [...connection.countries],
     certification: certifications.map(({ valid_until, link, ...certification }) => ({

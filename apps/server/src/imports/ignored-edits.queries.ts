@@ -1,3 +1,4 @@
+import { DETAIL_FIELDS } from '@brand-portal/contract/variant-fields';
 import { type RawBuilder, sql } from 'kysely';
 import type { IgnoredEdits } from '../catalog/fields/row-problem.ts';
 import type { Db } from '../db/database.ts';
@@ -13,8 +14,10 @@ export async function countIgnoredEdits(db: Db, options: PlanOptions): Promise<I
   const { brandId, importId } = stage;
   const emptied = (had: RawBuilder<unknown>, isBlank: RawBuilder<unknown>) =>
     sql`bool_or(is_whole and ${had} and ${isBlank} and is_exported) or bool_and(is_whole and ${had} and ${isBlank})`;
-  const emptiedDetail = (column: 'description' | 'image_link' | 'product_page_url') =>
-    sql`${emptied(sql`old_details->>${column} <> ''`, sql`details->>${column} is null`)} as ${sql.ref(column)}`;
+  const emptiedDetails = DETAIL_FIELDS.map(
+    (field) => sql`${emptied(sql`old_details->>${field} <> ''`, sql`details->>${field} is null`)} as ${sql.ref(field)}`,
+  );
+  const countedDetails = DETAIL_FIELDS.map((field) => sql`count(*) filter (where ${sql.ref(field)}) as ${sql.ref(field)}`);
   const { rows } = await sql<IgnoredEdits>`
     with s as materialized (
       select gtin14, category, details::jsonb as details, publish, certification_id, certificate_key, certificate_link,
@@ -42,7 +45,7 @@ export async function countIgnoredEdits(db: Db, options: PlanOptions): Promise<I
       select bool_or(is_told and published <> 'true') or bool_or(is_told) and not (bool_or(publish) and ${publishesRows}) as published,
         ${emptied(sql`was_published`, sql`not publish`)} as publishing_channel,
         ${emptied(sql`old_category <> ''`, sql`category = ''`)} as category,
-        ${emptiedDetail('description')}, ${emptiedDetail('image_link')}, ${emptiedDetail('product_page_url')}
+        ${sql.join(emptiedDetails)}
       from (select *, published <> was_published::text and (published <> '' or is_exported) as is_told from given) g group by variant_id
     ), named as (
       select bool_or(g.status <> coalesce(c.status, '') and (is_exported or g.status <> '' and (g.status = any (o.statuses)) is not true)) as status,
@@ -53,8 +56,7 @@ export async function countIgnoredEdits(db: Db, options: PlanOptions): Promise<I
       where g.certificate_key is not null group by g.certification_id, g.certificate_key
     )
     select count(*) filter (where published) as published, count(*) filter (where publishing_channel) as publishing_channel,
-      count(*) filter (where category) as category, count(*) filter (where description) as description,
-      count(*) filter (where image_link) as image_link, count(*) filter (where product_page_url) as product_page_url,
+      count(*) filter (where category) as category, ${sql.join(countedDetails)},
       (select count(*) from named where status) as certificate_status,
       (select count(*) from named where expires) as certificate_expires_on,
       (select count(*) from named where link) as certificate_link,

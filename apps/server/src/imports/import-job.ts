@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportKind } from '@brand-portal/contract/import';
 import type { Quotas } from '@brand-portal/contract/quotas';
 import type { FastifyBaseLogger } from 'fastify';
 import { type ImportFailure, INTERRUPTED } from '../catalog/fields/row-problem.ts';
 import { type Db, inTransaction } from '../db/database.ts';
 import type { Notices } from '../db/notices.ts';
-import { codeOfDatabaseError } from '../db/pg-errors.ts';
+import { codeOfDatabaseError, isOutage } from '../db/pg-errors.ts';
 import { FileRefusal } from '../files/csv/file-refusal.ts';
 import { AppError } from '../lib/errors.ts';
 import { queueJob } from '../queue/queue.ts';
@@ -30,6 +31,8 @@ const MAX_INTERRUPTIONS = 10;
 const MAX_PAUSE_MS = 60_000;
 /** The pause before a busy brand is tried again. Its import leaves its slot to those of other brands. */
 const BUSY_MS = 1_000;
+/** How often the database may be away before the job fails. */
+const MAX_OUTAGES = 60;
 
 export interface ImportJobDependencies {
   readonly db: Db;
@@ -65,6 +68,18 @@ class ServerStops extends Error {}
  * server has left, because it was stopped or killed, is the oldest one: its staged rows are used again if they are complete.
  */
 export async function runNextImport(deps: ImportJobDependencies, brandId: number, job: 'import' | 'act' = 'import'): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await tryNextImport(deps, brandId, job);
+    } catch (error) {
+      // graphile-worker would wait longer after each failure: minutes after an outage of seconds.
+      if (!isOutage(error) || attempt === MAX_OUTAGES || deps.stopping?.aborted) throw error;
+      await sleep(BUSY_MS, undefined, { ref: false, signal: deps.stopping }).catch(() => undefined);
+    }
+  }
+}
+
+async function tryNextImport(deps: ImportJobDependencies, brandId: number, job: 'import' | 'act'): Promise<void> {
   const { db } = deps;
   const record = await findNextImport(db, brandId);
   const isMine = record && jobOf(record) === job && !deps.stopping?.aborted;

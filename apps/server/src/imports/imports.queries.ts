@@ -205,7 +205,7 @@ export async function storeProgress(
   return hasChanged({ numAffectedRows });
 }
 
-/** The import was cancelled, or another server has taken it over: roll everything back. */
+/** This attempt is over: the import has ended, or another server has taken it over. Rolls back the step that finds out; earlier steps stay. */
 export class AlreadyEnded extends Error {}
 
 /** What is known of a file when its rows are staged. */

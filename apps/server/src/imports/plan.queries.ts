@@ -1,13 +1,14 @@
-import type { VariantDetails } from '@brand-portal/contract/import-mapping';
+import type { VariantDetails } from '@brand-portal/contract/variant-fields';
 import { MAX_SHOWN_CERTIFICATES } from '@brand-portal/contract/variants';
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { withSettings } from '../db/statements.ts';
+import { detailsOf, fieldsOf, isSent } from '../writes/variants.ts';
 import type { ImportKey } from './staging.queries.ts';
 
 /**
- * The plan of an import: what it does to each variant of its file. Made once and stored; preview, confirmation, the import itself and its
- * receipt read it. Whether a row changes anything is decided in `storePlan` and nowhere else.
+ * The plan of an import: what it does to each variant of its file. It is stored for preview, confirmation and the import itself, and made again
+ * if the brand has changed since. Whether a row changes a variant is decided in `storePlan` and nowhere else.
  *
  * The planner's statistics are older than the brand's last import, and may not know a new brand's 100,000 variants. So there are two query
  * plans, chosen by size (`shouldReadBrand`). A large file is hash joined with all rows of the brand. For a small file each row is an index
@@ -107,10 +108,6 @@ function linkOf(brandId: number, readsBrand: boolean) {
       ) l on true`;
 }
 
-/** The fields of a variant as one JSON object. */
-const fieldsOf = (name: string, category: string, details: string) =>
-  sql`${sql.ref(details)} || jsonb_build_object('name', ${sql.ref(name)}, 'category', ${sql.ref(category)})`;
-
 /**
  * Decides for each variant of the file what the import does to it: creates it (no `variant_id`), changes fields (`before` and `after`),
  * publishes it, or gives it certificates. A variant without a row in the plan stays as it is. If several rows have the same GTIN, their names and categories differ at most in case
@@ -118,6 +115,7 @@ const fieldsOf = (name: string, category: string, details: string) =>
  */
 export async function storePlan(db: Db, { stage, readsBrand, variants, publishesRows, hasLinks }: PlanOptions): Promise<PlanCounts> {
   const { brandId, importId } = stage;
+  const [old, now] = [fieldsOf('old_name', 'old_category', 'old_details'), fieldsOf('name', 'category', 'details')];
   await sql`delete from import_plan where brand_id = ${brandId} and import_id = ${importId}`.execute(db);
   await sql`
     insert into import_plan (brand_id, import_id, first_row, gtin, gtin14, variant_id, name, category, details, before, after,
@@ -144,17 +142,16 @@ export async function storePlan(db: Db, { stage, readsBrand, variants, publishes
       select compared.*, certified.id is not null or variant_id is null and certified as certifies, certified.visible is true as visible,
         variant_id is not null and (name <> old_name or category <> old_category or details <> old_details) as changes
       from compared left join certified on certified.id = compared.variant_id
+    ), changed as materialized (
+      select *,
+        case when changes then (select jsonb_object_agg(key, ${old} -> key) from jsonb_each(${now}) where value is distinct from ${old} -> key) end
+          as before,
+        case when changes then (select jsonb_object_agg(key, value) from jsonb_each(${now}) where value is distinct from ${old} -> key) end as after
+      from planned where variant_id is null or changes or publishes or certifies
     )
-    select brand_id, import_id, first_row, gtin, gtin14, variant_id, name, category, details,
-      case when changes then (
-        select jsonb_object_agg(key, (${fieldsOf('old_name', 'old_category', 'old_details')}) -> key)
-        from jsonb_each(${fieldsOf('name', 'category', 'details')})
-        where value is distinct from (${fieldsOf('old_name', 'old_category', 'old_details')}) -> key) end,
-      case when changes then (
-        select jsonb_object_agg(key, value) from jsonb_each(${fieldsOf('name', 'category', 'details')})
-        where value is distinct from (${fieldsOf('old_name', 'old_category', 'old_details')}) -> key) end,
-      publishes, published is true, certifies, published is true and (changes or visible)
-    from planned where variant_id is null or changes or publishes or certifies
+    select brand_id, import_id, first_row, gtin, gtin14, variant_id, name, category, details, before, after, publishes, published is true,
+      certifies, published is true and (visible or ${isSent('after')} is true)
+    from changed
   `.execute(db);
   return countPlan(db, stage, variants, hasLinks);
 }
@@ -223,7 +220,7 @@ export async function listPlanned(db: Db, stage: ImportKey, kind: 'created' | 'u
       group by s.gtin14, n.name, r.certificate_key
     )
     select gtin, name, category, details, before->>'name' as old_name, before->>'category' as old_category,
-      case when after - '{name,category}'::text[] <> '{}' then jsonb_strip_nulls(details || (before - '{name,category}'::text[])) end as old_details,
+      case when ${detailsOf('after')} <> '{}' then jsonb_strip_nulls(details || ${detailsOf('before')}) end as old_details,
       array(select certificate from added where added.gtin14 = s.gtin14 order by certificate) as certificates,
       array(select certificate from had where had.variant_id = s.variant_id order by certificate limit ${MAX_SHOWN_CERTIFICATES}) as old_certificates
     from sampled s order by first_row
@@ -250,9 +247,8 @@ export async function keepChanges(db: Db, stage: ImportKey): Promise<void> {
 /** Rows for `updateVariants`. */
 export function changedVariants(stage: ImportKey) {
   return {
-    changes: sql`select p.brand_id, p.gtin, p.name, p.category, p.details from ${planOf(stage)} and p.after is not null`,
-    renamed: sql`select p.brand_id, p.variant_id from ${planOf(stage)} and p.after ? 'name'`,
-    outdated: sql`select p.brand_id, p.variant_id from ${planOf(stage)} and p.after is not null and p.was_published`,
+    rows: sql`select p.brand_id, p.gtin, p.name, p.category, p.details from ${planOf(stage)} and p.after is not null`,
+    changed: sql`select p.brand_id, p.variant_id, p.after, p.was_published from ${planOf(stage)} and p.after is not null`,
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readParts } from '../../test/workbooks.ts';
-import { COLUMNS } from '../catalog/fields/columns.ts';
+import { COLUMNS, OPTIONAL_COLUMNS } from '../catalog/fields/columns.ts';
 import { useImportingBrand } from './test-support/uploads.ts';
 
 async function getTemplate(language: string) {
@@ -21,18 +21,7 @@ test('the template has text columns, a frozen header, marked required columns an
   const columns = sheet?.match(/<col min="\d+" max="\d+" width="\d+" style="1" customWidth="1"\/>/g);
   expect(columns).toHaveLength(COLUMNS.length);
   expect(parts['xl/styles.xml']).toContain('<cellXfs count="3"><xf/><xf numFmtId="49"');
-  expect(sheet?.match(/(?<=preserve">)[^<]*/g)).toEqual([
-    'variant_name*',
-    'gtin*',
-    'category',
-    'publishing_channel',
-    'certificate_id',
-    'certification_name',
-    'description',
-    'image_link',
-    'product_page_url',
-    'certificate_link',
-  ]);
+  expect(sheet?.match(/(?<=preserve">)[^<]*/g)).toEqual(['variant_name*', 'gtin*', ...OPTIONAL_COLUMNS]);
   expect(sheet).toMatch(/sqref="F2:F1048576"><formula1>'Certifications'!\$A\$2:\$A\$\d+</);
   expect(parts['xl/worksheets/sheet2.xml']).toContain('Fairtrade');
 });

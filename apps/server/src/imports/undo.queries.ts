@@ -2,6 +2,7 @@ import type { IMPORT_CHANGE_KINDS, ImportChange, KeptField } from '@brand-portal
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { deletedLinks } from '../writes/deletions.ts';
+import { detailsOf, fieldsOf, hasOwnChanges } from '../writes/variants.ts';
 import type { ImportRecord, KeptVariant } from './imports.queries.ts';
 import type { ImportKey } from './staging.queries.ts';
 
@@ -24,8 +25,8 @@ const changesOf = ({ brandId, importId }: Undone) => sql`c.brand_id = ${brandId}
 /** A condition on `variants`: the import created it. */
 const isCreated = ({ variants_after, variants_to }: Undone) => sql`id > ${variants_after} and id <= ${variants_to}`;
 
-/** A condition on `variants`: name, category or details changed since it was created, or a certificate added by someone else. */
-const isChangedSince = ({ brandId, importId }: Undone) => sql`(version > 1 or exists (
+/** A condition on `variants`: fields changed since it was created, or a certificate added by someone else. */
+const isChangedSince = ({ brandId, importId }: Undone) => sql`(${hasOwnChanges('variants')} or exists (
   select from variant_certificates l
   where l.brand_id = ${brandId} and l.variant_id = variants.id and l.import_id is distinct from ${importId}::bigint
 ))`;
@@ -58,7 +59,7 @@ const changedVariants = (undone: Undone) => sql`
       array_agg(key order by key) filter (where now <> after and now <> before) as keeps
     from (
       select key, coalesce(value, '') as after, coalesce(c.before ->> key, '') as before,
-        coalesce((v.details || jsonb_build_object('name', v.name, 'category', v.category)) ->> key, '') as now
+        coalesce(${fieldsOf('v.name', 'v.category', 'v.details')} ->> key, '') as now
       from jsonb_each_text(c.after)
     ) fields
   ) f
@@ -82,13 +83,11 @@ export function restoredVariants(undone: Undone) {
   const marked = sql`import_changes c join variants v on v.brand_id = ${undone.brandId} and v.id = c.variant_id
     where ${changesOf(undone)} and c.undone`;
   return {
-    changes: sql`
+    rows: sql`
       select v.brand_id, v.gtin, coalesce(f.restores ->> 'name', v.name), coalesce(f.restores ->> 'category', v.category),
-        jsonb_strip_nulls(v.details || (f.restores - '{name,category}'::text[]))
+        jsonb_strip_nulls(v.details || ${detailsOf('f.restores')})
       from ${changedVariants(undone)} and c.undone and f.restores is not null`,
-    // These two are read after the update.
-    renamed: sql`select c.brand_id, c.variant_id from ${marked} and c.before ->> 'name' = v.name`,
-    outdated: sql`select c.brand_id, c.variant_id from ${marked} and v.published and c.after <> '{}'`,
+    changed: sql`select c.brand_id, c.variant_id, c.after, v.published from ${marked}`,
   };
 }
 
@@ -274,9 +273,9 @@ export async function listChanges(
   const { rows } = await sql<ImportChange>`
     select v.id as variant_id, v.gtin, coalesce(c.after ->> 'name', v.name) as name, coalesce(c.after ->> 'category', v.category) as category,
       c.before ->> 'name' as old_name, c.before ->> 'category' as old_category,
-      jsonb_strip_nulls(v.details || coalesce(c.after - '{name,category}'::text[], '{}')) as details,
-      case when c.after - '{name,category}'::text[] <> '{}'
-        then jsonb_strip_nulls((v.details - array(select jsonb_object_keys(c.after))) || c.before) - '{name,category}'::text[] end as old_details, (
+      jsonb_strip_nulls(v.details || coalesce(${detailsOf('c.after')}, '{}')) as details,
+      case when ${detailsOf('c.after')} <> '{}'
+        then jsonb_strip_nulls((v.details - array(select jsonb_object_keys(c.after))) || ${detailsOf('c.before')}) end as old_details, (
         select coalesce(json_agg(n.name || ' ' || e.external_certificate_id order by n.name, e.external_certificate_id), '[]')
         from variant_certificates l
         join certificates e on e.brand_id = ${brandId} and e.id = l.certificate_id

@@ -12,8 +12,9 @@ import { refreshStatisticsLater } from './statistics.ts';
 import { findLastId, type Inserted, setHasCerts, variantsOf } from './variants.ts';
 
 /**
- * All writes of certificates and of their links to variants. Each function does the write and what follows from it. Call them in a
- * transaction that has locked the brand. Only validated certificates are sent to the channel, so changes of others cause no delivery.
+ * Writes of certificates and of their links to variants, with what follows from them. Only `updateReviews` leaves that to `updateStatuses`.
+ * Deleting and restoring variants writes links as well (variants.ts, deletions.ts). Call them in a transaction that has locked the brand.
+ * A change sends variants again only if the channel shows the certificate before or after it, which it does while it is validated.
  */
 
 /** `rows` selects brand_id, certification_id, external_certificate_id, id_key. A job validates them. */

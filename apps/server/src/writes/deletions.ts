@@ -4,9 +4,14 @@ import { queueDeliveries } from './deliveries.ts';
 import { scheduleWork, setDueWork } from './due-work.ts';
 import { recountLater } from './kept-counts.ts';
 import { refreshStatisticsLater } from './statistics.ts';
-import { addToCounts, deleteVariants, indexedTo, keysOf, type VariantCounts, variantsWithIds } from './variants.ts';
+import { addToCounts, deleteVariants, hasOwnChanges, indexedTo, keysOf, type VariantCounts, variantsWithIds } from './variants.ts';
 
 /** Soft deletion of variants. Call it in a transaction that has locked the brand. */
+
+/** What a deleted variant keeps of its row. */
+const COPIED = ['brand_id', 'id', 'gtin', 'name', 'category', 'details', 'published', 'created_at', 'version', 'change_count'] as const;
+
+const copiedColumns = (table = '') => sql.join(COPIED.map((column) => sql.ref(table ? `${table}.${column}` : column)));
 
 interface Delete {
   readonly userId: number | null;
@@ -29,10 +34,8 @@ export async function softDeleteVariants(db: Db, brandId: number, { userId, ids,
     where l.brand_id = ${brandId} and l.variant_id = variants.id order by certificate_id
   ) else '{}' end`;
   await sql`
-    insert into deleted_variants (brand_id, id, deletion_id, gtin, name, category, details, published, created_at, version,
-      change_count, certificate_ids, import_ids)
-    select brand_id, id, ${id}::bigint, gtin, name, category, details, published, created_at, version,
-      change_count, ${links('certificate_id')}, ${links('import_id')}
+    insert into deleted_variants (${copiedColumns()}, deletion_id, certificate_ids, import_ids)
+    select ${copiedColumns()}, ${id}::bigint, ${links('certificate_id')}, ${links('import_id')}
     from variants where brand_id = ${brandId} and ${which}
   `.execute(db);
   await deleteVariants(db, brandId, which);
@@ -53,12 +56,11 @@ export const deletedLinks = (brandId: number) => sql`(
  * created again in the meantime, and those that an import created that was undone in the meantime, if nobody else changed them before.
  */
 export async function restoreVariants(db: Db, brandId: number, deletionId: number): Promise<number[]> {
-  const isUndone = sql`d.version = 1 and d.id not in (select id from linked) and exists (
+  const isUndone = sql`not ${hasOwnChanges('d')} and d.id not in (select id from linked) and exists (
     select from undone i where d.id > i.variants_after and d.id <= i.variants_to)`;
   const deleted = sql`deleted_variants d where d.brand_id = ${brandId} and d.deletion_id = ${deletionId}`;
   const { numAffectedRows } = await sql`
-    insert into variants (brand_id, id, gtin, name, category, details, published, has_certs, created_at, version,
-      change_count, gtin14, name_key)
+    insert into variants (${copiedColumns()}, has_certs, gtin14, name_key)
     overriding system value
     with undone as materialized (
       select variants_after, variants_to from imports where brand_id = ${brandId} and state = 'undone'
@@ -67,9 +69,7 @@ export async function restoreVariants(db: Db, brandId: number, deletionId: numbe
       left join certificates c on c.brand_id = ${brandId} and c.id = l.certificate_id
       where l.deletion_id = ${deletionId}
     )
-    select d.brand_id, d.id, d.gtin, d.name, d.category, d.details, d.published,
-      d.id in (select id from linked where certificate_id is not null), d.created_at, d.version, d.change_count,
-      ${keysOf('d')}
+    select ${copiedColumns('d')}, d.id in (select id from linked where certificate_id is not null), ${keysOf('d')}
     from ${deleted} and not (${isUndone})
     on conflict do nothing
   `.execute(db);

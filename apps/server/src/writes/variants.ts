@@ -1,3 +1,4 @@
+import { EDITABLE_FIELDS, VARIANT_FIELDS } from '@brand-portal/contract/variant-fields';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { BRAND_TABLES } from '../db/distribute.ts';
@@ -36,6 +37,25 @@ export async function variantsOf(db: Db, ids: RawBuilder<unknown>): Promise<Vari
 /** `gtin14` and `name_key` of a table's rows: the forms in which variants are compared, searched and sorted. */
 export const keysOf = (table: string) => sql`lpad(${sql.ref(`${table}.gtin`)}, 14, '0'), search_key(${sql.ref(`${table}.name`)})`;
 
+/** The fields of a variant as one JSON object. */
+export const fieldsOf = (name: string, category: string, details: string) =>
+  sql`(${sql.ref(details)} || jsonb_build_object('name', ${sql.ref(name)}, 'category', ${sql.ref(category)}))`;
+
+/** Of such an object, what is stored as `details`. */
+export const detailsOf = (fields: string) => sql`(${sql.ref(fields)} - '{name,category}'::text[])`;
+
+/**
+ * Two questions. What has changed: the keys of a JSON object (`fields`). Whether Google must get the product again: if one of these is sent.
+ */
+export const isSent = (fields: string) =>
+  sql`${sql.ref(fields)} ?| ${EDITABLE_FIELDS.filter((field) => VARIANT_FIELDS[field].isSent)}::text[]`;
+
+/**
+ * A condition on rows of `variants` and `deleted_variants`: their fields have changed since they were created. The column `version` counts
+ * changes, and undos count it down. What the API calls `version` is `change_count`, which only grows.
+ */
+export const hasOwnChanges = (table: string) => sql`${sql.ref(`${table}.version`)} > 1`;
+
 /** The inserted variants: how many, with ids greater than `after` and up to `to`. */
 export interface Inserted {
   readonly count: number;
@@ -69,14 +89,14 @@ export async function insertVariants(db: Db, brandId: number, rows: RawBuilder<u
 }
 
 /**
- * Sets names, categories and details of existing variants. `changes` selects brand_id, gtin, name, category, details of those that change;
- * `renamed` and `outdated` select brand_id and id of those with another name, and of published ones that must be sent to the channel again.
- * An insert that always conflicts, because that finds rows by their key whatever the statistics are; it fails if one does not conflict.
+ * Sets names, categories and details of existing variants. `rows` selects brand_id, gtin, name, category, details of those that change;
+ * `changed`, read afterwards, selects brand_id, id, the names of the changed fields (JSON) and whether it is published. An insert that always
+ * conflicts, because that finds rows by their key whatever the statistics are; it fails if one does not conflict.
  */
 export async function updateVariants(
   db: Db,
   brandId: number,
-  { changes, renamed, outdated }: Record<'changes' | 'renamed' | 'outdated', RawBuilder<unknown>>,
+  { rows, changed }: Record<'rows' | 'changed', RawBuilder<unknown>>,
   how: 'change' | 'take back' = 'change',
 ): Promise<number> {
   // An undo restores the version from before the change, so that an earlier change can be undone as well.
@@ -84,23 +104,26 @@ export async function updateVariants(
   const before = await findLastId(db, 'variants', brandId);
   const { numAffectedRows } = await sql`
     insert into variants (brand_id, gtin, name, category, details, gtin14, name_key)
-    select r.*, ${keysOf('r')} from (${changes}) r (brand_id, gtin, name, category, details)
+    select r.*, ${keysOf('r')} from (${rows}) r (brand_id, gtin, name, category, details)
     on conflict (brand_id, gtin14) do update
     set name = excluded.name, name_key = excluded.name_key, category = excluded.category, details = excluded.details,
       version = variants.version + ${sql.lit(step)}, change_count = variants.change_count + 1
   `.execute(db);
   if (!numAffectedRows) return 0;
   if ((await findLastId(db, 'variants', brandId)) !== before) throw new Error('An update met variants that do not exist');
+  const changedWhere = (condition: RawBuilder<unknown>) =>
+    sql`select brand_id, id from (${changed}) c (brand_id, id, fields, published) where ${condition}`;
+  const renamed = changedWhere(sql`fields ? 'name'`);
   await sql`
-    delete from variant_search where brand_id = ${brandId} and variant_id = any (array(select id from (${renamed}) r (brand_id, id)))
+    delete from variant_search where brand_id = ${brandId} and variant_id = any (array(select id from (${renamed}) r))
   `.execute(db);
   const waiting = await sql`
     insert into variant_search_waiting (brand_id, variant_id)
-    select brand_id, id from (${renamed}) r (brand_id, id) where id <= ${indexedTo(brandId)}
+    select brand_id, id from (${renamed}) r where id <= ${indexedTo(brandId)}
     on conflict do nothing
   `.execute(db);
   if (waiting.numAffectedRows) await scheduleWork(db, brandId, 'index_variants');
-  await queueDeliveries(db, brandId, outdated);
+  await queueDeliveries(db, brandId, changedWhere(sql`published and ${isSent('fields')}`));
   await recountLater(db, brandId);
   return Number(numAffectedRows);
 }

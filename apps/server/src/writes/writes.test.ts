@@ -86,6 +86,7 @@ describe('a delivery is queued again', () => {
   test.each<[string, Change, Change?]>([
     ['a new name', ({ upload }) => upload(`variant_name,gtin\nNew,${LIVE}\n`)],
     ['a new category', ({ upload }) => upload(`variant_name,gtin,category\nLive,${LIVE},Drinks\n`)],
+    ['a new description', ({ upload }) => upload(`variant_name,gtin,description\nLive,${LIVE},New\n`)],
     ['a new connection', ({ db, brandId }) => connectTestBrand(db, brandId)],
     ['a certificate that the operator approves', ({ review }) => review('PENDING', 'approved')],
     ['a certificate that a registry lists', ({ validateBy }) => validateBy([{ externalId: 'PENDING' }])],
@@ -164,6 +165,7 @@ describe('a delivery is queued again', () => {
 describe('a delivery is not queued again', () => {
   test.each<[string, Change, Change?]>([
     ['an import of the same name and category', ({ upload }) => upload(`variant_name,gtin,category\nLive,${LIVE},Food\n`)],
+    ['a field that Google does not get', ({ db, brandId, liveId }) => changeVariants(db, brandId, { details: { unsent: 'x' } }, [liveId])],
     ['another spelling of its GTIN', ({ upload }) => upload(`variant_name,gtin\nLive,00${LIVE}\n`)],
     ['a pending certificate that becomes invalid', ({ review }) => review('PENDING', 'rejected')],
     ['a pending certificate that is linked', ({ link }) => link('NEW')],
@@ -310,9 +312,9 @@ describe('variants', () => {
 
 test('a change of variants that do not exist is refused and adds none', async () => {
   const { db, run, brandId } = await useLiveVariant();
-  const none = sql`select brand_id, id from variants where false`;
-  const changes = sql`select ${brandId}::bigint, ${toGtin(77)}::text, 'Nobody', '', '{}'::jsonb`;
-  await expect(withBrandLock(db, brandId, (db) => updateVariants(db, brandId, { changes, renamed: none, outdated: none }))).rejects.toThrow(
+  const rows = sql`select ${brandId}::bigint, ${toGtin(77)}::text, 'Nobody', '', '{}'::jsonb`;
+  const changed = sql`select brand_id, id, '["name"]'::jsonb, published from variants where false`;
+  await expect(withBrandLock(db, brandId, (db) => updateVariants(db, brandId, { rows, changed }))).rejects.toThrow(
     'variants that do not exist',
   );
   expect(await run(`select from variants where name = 'Nobody'`)).toEqual([]);

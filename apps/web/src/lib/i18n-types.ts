@@ -1,3 +1,5 @@
+import type { ImportField } from '@brand-portal/contract/import-mapping';
+import type { EditableField } from '@brand-portal/contract/variant-fields';
 import type account from '../locales/en/account.json';
 import type apiKeys from '../locales/en/api-keys.json';
 import type attention from '../locales/en/attention.json';
@@ -12,6 +14,10 @@ import type portal from '../locales/en/portal.json';
 import type settings from '../locales/en/settings.json';
 import type team from '../locales/en/team.json';
 import type variantPanel from '../locales/en/variant-panel.json';
+import type portalInSpanish from '../locales/es/portal.json';
+
+/** Texts with the name of every field and column. */
+type WithFields<Texts extends { fields: Record<EditableField | Exclude<ImportField, 'variant_name'>, string> }> = Texts;
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -19,7 +25,8 @@ declare module 'i18next' {
     resources: {
       translation: typeof firstLoad &
         typeof onboarding &
-        typeof portal &
+        WithFields<typeof portal> &
+        Pick<WithFields<typeof portalInSpanish>, 'fields'> &
         typeof palette &
         typeof variantPanel &
         typeof attention &

@@ -79,20 +79,20 @@ export async function exportCertificates(
   return toExportFile(exported, { format, apostrophe }, language);
 }
 
-function toRow(certificate: BackedCertificate, texts: ReasonTexts): string[] {
+function toRow(certificate: BackedCertificate, texts: ReasonTexts): Record<keyof typeof COLUMNS, string> {
   const { certificate_id, certification_name, certifying_body_name, overall_status, expires_on, link } = certificate;
   const { code, detail } = parseReason(certificate.reason) ?? { code: undefined, detail: '' };
   const facts = { detail, certification: certification_name, body: certifying_body_name };
   const reason = code ? texts[code](facts) : overall_status === 'pending' ? texts.unchecked(facts) : '';
-  const { variants, live_variants } = certificate;
-  return [
+  return {
     certificate_id,
     certification_name,
     certifying_body_name,
-    overall_status,
-    reason,
-    expires_on ?? '',
-    link,
-    ...[variants, live_variants].map(String),
-  ];
+    certificate_status: overall_status,
+    certificate_reason: reason,
+    certificate_expires_on: expires_on ?? '',
+    certificate_link: link,
+    variants: String(certificate.variants),
+    live_variants: String(certificate.live_variants),
+  };
 }

@@ -69,7 +69,9 @@ export async function exportCoverage(db: Db, brandId: number, query: DigitsExpor
       batches: ofThisRead(batches()),
       total: results.reduce((sum, { siblings_without }) => sum + siblings_without, 0),
     },
-    toRows: ({ certification_name, gtin, name, category }: MissingRow) => [[certification_name, gtin, name, category]],
+    toRows: ({ certification_name, gtin, name, category }: MissingRow) => [
+      { missing_certification: certification_name, gtin, variant_name: name, category },
+    ],
   };
   return toExportFile(exported, query, language);
 }

@@ -5,11 +5,25 @@ import {
   OPTIONAL_FIELDS as OPTIONAL_COLUMNS,
   REQUIRED_FIELDS as REQUIRED_COLUMNS,
 } from '@brand-portal/contract/import-mapping';
+import { DETAIL_FIELDS, DETAILS, mapFields } from '@brand-portal/contract/variant-fields';
 import { MAX_COLUMNS } from '../../files/csv/csv-records.ts';
 import { FileRefusal } from '../../files/csv/file-refusal.ts';
 import type { CellOrigin } from './cell-text.ts';
 
 export { COLUMNS, type ColumnName, OPTIONAL_COLUMNS, REQUIRED_COLUMNS };
+
+const WIDTHS_BY_KIND = { line: 24, text: 40, link: 32 };
+/** In characters, in the order of the columns. */
+export const WIDTHS: Readonly<Record<ColumnName, number>> = {
+  variant_name: 40,
+  gtin: 18,
+  category: 24,
+  publishing_channel: 20,
+  certificate_id: 24,
+  certification_name: 28,
+  ...mapFields(DETAIL_FIELDS, (field) => WIDTHS_BY_KIND[DETAILS[field].kind]),
+  certificate_link: 32,
+};
 
 /** Extra columns of an export. Ignored when it is uploaded again. */
 const STATE_COLUMNS = ['published', 'certificate_status', 'certificate_expires_on', 'channel_state', 'channel_reason'] as const;

@@ -6,6 +6,10 @@ const cellsAndColumns = (cells: number, columns: number) =>
 
 const asRead = (number: string | undefined) => (number === undefined ? '' : `With ${number.length} digits this number is ${number}. `);
 
+const BOTH_NOTE = 'certificate_id and certification_name: both or neither. Choose the certification from the list in the cell.';
+const GOOGLE_NOTE =
+  'description, image_link and product_page_url: what Google shows of the product. Addresses begin with https://. A blank cell changes nothing.';
+
 export const en: ImportTexts = {
   problems: {
     missing_value: 'This value is required.',
@@ -255,16 +259,23 @@ export const en: ImportTexts = {
     products: 'Products',
     certifications: 'Certifications',
     notes: 'Notes',
-    lines: [
+    before: [
       'Fill in the sheet Products, one row per product variant and certificate, save the workbook and upload it.',
       'Columns with an asterisk are required.',
-      'variant_name: the name of the product variant, up to 200 characters.',
-      'gtin: the number on the package, 8, 12, 13 or 14 digits. The column is text, so that zeros in front are kept.',
-      'category: up to 200 characters. A blank cell leaves the category as it is.',
-      'publishing_channel: Google publishes the variant, which needs the free trial. A blank cell changes nothing.',
-      'certificate_id and certification_name: both or neither. Choose the certification from the list in the cell.',
-      'certificate_link: the certificate’s own page at its issuer, if there is one. It begins with https://.',
-      'description, image_link and product_page_url: what Google shows of the product. Addresses begin with https://. A blank cell changes nothing.',
+    ],
+    columns: {
+      variant_name: 'variant_name: the name of the product variant, up to 200 characters.',
+      gtin: 'gtin: the number on the package, 8, 12, 13 or 14 digits. The column is text, so that zeros in front are kept.',
+      category: 'category: up to 200 characters. A blank cell leaves the category as it is.',
+      publishing_channel: 'publishing_channel: Google publishes the variant, which needs the free trial. A blank cell changes nothing.',
+      certificate_id: BOTH_NOTE,
+      certification_name: BOTH_NOTE,
+      certificate_link: 'certificate_link: the certificate’s own page at its issuer, if there is one. It begins with https://.',
+      description: GOOGLE_NOTE,
+      image_link: GOOGLE_NOTE,
+      product_page_url: GOOGLE_NOTE,
+    },
+    after: [
       'A variant with several certificates has a row for each of them, with the same name and GTIN.',
       'GTINs that you already have are updated. A row that is missing deletes nothing.',
     ],

@@ -6,6 +6,10 @@ const cellsAndColumns = (cells: number, columns: number) =>
 
 const asRead = (number: string | undefined) => (number === undefined ? '' : `Con ${number.length} dígitos, este número es ${number}. `);
 
+const BOTH_NOTE = 'certificate_id y certification_name: los dos o ninguno. Elige la certificación en la lista de la celda.';
+const GOOGLE_NOTE =
+  'description, image_link y product_page_url: lo que Google muestra del producto. Las direcciones empiezan por https://. Una celda vacía no cambia nada.';
+
 export const es: ImportTexts = {
   problems: {
     missing_value: 'Este valor es obligatorio.',
@@ -260,16 +264,24 @@ export const es: ImportTexts = {
     products: 'Productos',
     certifications: 'Certificaciones',
     notes: 'Notas',
-    lines: [
+    before: [
       'Rellena la hoja Productos, una fila por variante de producto y certificado, guarda el libro y súbelo.',
       'Las columnas con asterisco son obligatorias.',
-      'variant_name: el nombre de la variante de producto, hasta 200 caracteres.',
-      'gtin: el número del envase, de 8, 12, 13 o 14 dígitos. La columna es de texto para conservar los ceros iniciales.',
-      'category: hasta 200 caracteres. Una celda vacía deja la categoría como está.',
-      'publishing_channel: Google publica la variante, para lo que hace falta la prueba gratuita. Una celda vacía no cambia nada.',
-      'certificate_id y certification_name: los dos o ninguno. Elige la certificación en la lista de la celda.',
-      'certificate_link: la página del certificado en su emisor, si la hay. Empieza por https://.',
-      'description, image_link y product_page_url: lo que Google muestra del producto. Las direcciones empiezan por https://. Una celda vacía no cambia nada.',
+    ],
+    columns: {
+      variant_name: 'variant_name: el nombre de la variante de producto, hasta 200 caracteres.',
+      gtin: 'gtin: el número del envase, de 8, 12, 13 o 14 dígitos. La columna es de texto para conservar los ceros iniciales.',
+      category: 'category: hasta 200 caracteres. Una celda vacía deja la categoría como está.',
+      publishing_channel:
+        'publishing_channel: Google publica la variante, para lo que hace falta la prueba gratuita. Una celda vacía no cambia nada.',
+      certificate_id: BOTH_NOTE,
+      certification_name: BOTH_NOTE,
+      certificate_link: 'certificate_link: la página del certificado en su emisor, si la hay. Empieza por https://.',
+      description: GOOGLE_NOTE,
+      image_link: GOOGLE_NOTE,
+      product_page_url: GOOGLE_NOTE,
+    },
+    after: [
       'Una variante con varios certificados tiene una fila para cada uno, con el mismo nombre y GTIN.',
       'Los GTIN que ya tienes se actualizan. Una fila que falta no borra nada.',
     ],

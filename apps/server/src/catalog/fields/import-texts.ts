@@ -1,5 +1,6 @@
 import type { Language } from '@brand-portal/contract/constants';
 import type { RefusalCode, RefusalParams } from '../../files/csv/file-refusal.ts';
+import type { ColumnName } from './columns.ts';
 import type { ImportWarning, RowProblem, RowProblemCode, UnfinishedCode } from './row-problem.ts';
 
 type ParamsOf<T> = T extends { readonly params: infer P } ? P : undefined;
@@ -44,7 +45,10 @@ export interface ImportTexts {
     readonly products: string;
     readonly certifications: string;
     readonly notes: string;
-    readonly lines: readonly string[];
+    readonly before: readonly string[];
+    /** A note on several columns stands for each of them, and is written once. */
+    readonly columns: Readonly<Record<ColumnName, string>>;
+    readonly after: readonly string[];
   };
   readonly quote: (value: string) => string;
   /** Why an import failed for reasons other than its file. */

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@brand-portal/contract/errors';
+import type { DetailField } from '@brand-portal/contract/variant-fields';
 import type { CellFlaw } from '../../files/csv/csv-file.ts';
 import type { RefusalCode, RefusalParams } from '../../files/csv/file-refusal.ts';
 import type { ColumnName } from './columns.ts';
@@ -72,19 +73,16 @@ interface GtinPrefix {
 export type RowProblemCode = RowProblem['code'];
 
 /** How many differences between an export that was edited and the brand an import leaves as they are. */
-export interface IgnoredEdits {
+export interface IgnoredEdits extends Readonly<Record<DetailField, number>> {
   /** Variants that are published, or not, other than the file says. */
   readonly published: number;
   /** Certificates with another status than in the file. */
   readonly certificate_status: number;
   /** Certificates that end on another day than in the file. */
   readonly certificate_expires_on: number;
-  /** Variants with a value where the file has none. */
+  /** Variants with a value where the file has none, as for each detail. */
   readonly publishing_channel: number;
   readonly category: number;
-  readonly description: number;
-  readonly image_link: number;
-  readonly product_page_url: number;
   /** Certificates with a link where the file has none. */
   readonly certificate_link: number;
   /** Certificates of the file's variants that are not in the file. */

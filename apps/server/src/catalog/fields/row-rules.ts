@@ -1,4 +1,4 @@
-import { DETAIL_FIELDS, type DetailField } from '@brand-portal/contract/import-mapping';
+import { DETAIL_FIELDS, DETAILS, type DetailField, VARIANT_FIELDS } from '@brand-portal/contract/variant-fields';
 import type { CellFlaw } from '../../files/csv/csv-file.ts';
 import {
   hasLostLetters,
@@ -20,7 +20,7 @@ export interface ImportRow extends Gtin {
   readonly name: string;
   /** Empty: not given. */
   readonly category: string;
-  /** JSON of description, image link and product page, in this order. Undefined: none given. */
+  /** JSON of the details in the order of their declaration, so that rows can be compared as text. Undefined: none given. */
   readonly details: string | undefined;
   readonly certificate: NamedCertificate | undefined;
   /** The channel's name in the row; empty if there is none. */
@@ -43,16 +43,14 @@ export type RowVerdict =
   | { readonly row: ImportRow; readonly problems?: undefined }
   | { readonly problems: readonly RowProblem[]; readonly known?: KnownContent | undefined };
 
-const LIMITS = {
-  variant_name: 200,
-  category: 200,
-  certificate_id: 100,
-  description: 5_000,
-  image_link: 2_000,
-  product_page_url: 2_000,
-  certificate_link: 2_000,
-} as const;
-const NAMES: readonly ColumnName[] = ['variant_name', 'category', 'certificate_id'];
+/** The columns whose cells are free text. */
+const TEXTS = {
+  variant_name: VARIANT_FIELDS.name,
+  category: VARIANT_FIELDS.category,
+  certificate_id: { kind: 'line', maxLength: 100 },
+  certificate_link: { kind: 'link', maxLength: 2_000 },
+  ...DETAILS,
+} as const satisfies Partial<Record<ColumnName, object>>;
 const QUOTED_CHARACTERS = 60;
 /** Invisible and never intended: line breaks, tabs and other control characters. */
 const CONTROL = /\p{Cc}/u;
@@ -128,7 +126,8 @@ export function checkForm(entered: Readonly<Partial<Record<FormField, string>>>)
   const certificate_id = checkCertificateId(text('certificate_id'), problems);
   if (certificate_id === '') problems.push({ code: 'missing_value', field: 'certificate_id' });
   const details = checkDetails(text, problems);
-  const certificate_link = checkAddress('certificate_link', text('certificate_link'), problems);
+  const certificate_link = text('certificate_link');
+  checkText('certificate_link', certificate_link, problems);
   const checked = { variant_name, gtin: gtin?.gtin, category, certificate_id, certificate_link, ...details };
   const given = FORM_FIELDS.filter((field) => entered[field] !== undefined);
   const values = Object.fromEntries(given.map((field) => [field, checked[field] ?? '']));
@@ -170,7 +169,8 @@ function checkCertificate(
   if (externalId === '' && name) {
     problems.push({ code: 'certificate_id_missing', field: 'certificate_id', value: quote(name) });
   }
-  const link = checkAddress('certificate_link', text('certificate_link'), problems);
+  const link = text('certificate_link');
+  checkText('certificate_link', link, problems);
   if (link && externalId === '' && name === '') {
     problems.push({ code: 'certificate_link_alone', field: 'certificate_link', value: quote(link) });
   }
@@ -205,31 +205,16 @@ function refuseSpreadsheetError(field: ColumnName, value: string, problems: RowP
   return undefined;
 }
 
-/** Line breaks become spaces: Google shows a description as one paragraph. */
 function checkDetails(text: (field: ColumnName) => string | undefined, problems: RowProblem[]): Partial<Record<DetailField, string>> {
   const details: Partial<Record<DetailField, string>> = {};
   for (const field of DETAIL_FIELDS) {
     const cell = text(field);
     if (!cell) continue;
-    if (field !== 'description') {
-      details[field] = cell;
-      checkAddress(field, cell, problems);
-      continue;
-    }
-    details[field] = cell.replaceAll(/\s+/g, ' ');
+    // Google shows a description as one paragraph.
+    details[field] = TEXTS[field].kind === 'text' ? cell.replaceAll(/\s+/g, ' ') : cell;
     checkText(field, details[field], problems);
   }
   return details;
-}
-
-function checkAddress(
-  field: 'image_link' | 'product_page_url' | 'certificate_link',
-  value: string | undefined,
-  problems: RowProblem[],
-): string | undefined {
-  checkText(field, value, problems);
-  if (value && !isWebAddress(value)) problems.push({ code: 'not_a_web_address', field, value: quote(value) });
-  return value;
 }
 
 function isWebAddress(value: string): boolean {
@@ -288,9 +273,14 @@ function checkCertification(cell: string, names: CertificationNames, problems: R
   return undefined;
 }
 
-function checkText(field: keyof typeof LIMITS, value: string | undefined, problems: RowProblem[]): void {
+function checkText(field: keyof typeof TEXTS, value: string | undefined, problems: RowProblem[]): void {
   if (!value) return;
-  const limit = LIMITS[field];
+  checkCharacters(field, value, problems);
+  if (TEXTS[field].kind === 'link' && !isWebAddress(value)) problems.push({ code: 'not_a_web_address', field, value: quote(value) });
+}
+
+function checkCharacters(field: keyof typeof TEXTS, value: string, problems: RowProblem[]): void {
+  const { kind, maxLength: limit } = TEXTS[field];
   // The database counts characters; JavaScript's length counts some of them twice.
   const length = value.length > limit ? [...value].length : value.length;
   if (length > limit) {
@@ -299,7 +289,7 @@ function checkText(field: keyof typeof LIMITS, value: string | undefined, proble
   }
   if (CONTROL.test(value)) problems.push({ code: 'control_characters', field, value: quote(value) });
   if (value.includes(DAMAGED)) problems.push({ code: 'damaged_characters', field, value: quote(value) });
-  const isLost = NAMES.includes(field) ? hasLostLettersInName(value) : hasLostLetters(value);
+  const isLost = kind === 'line' ? hasLostLettersInName(value) : hasLostLetters(value);
   if (isLost) problems.push({ code: 'lost_letters', field, params: { value: quote(value) } });
   const repaired = repairDoubleEncoding(value);
   if (repaired) problems.push({ code: 'double_encoded', field, params: { value: quote(value), repaired: quote(repaired) } });

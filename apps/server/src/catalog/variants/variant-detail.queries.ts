@@ -1,5 +1,5 @@
-import type { VariantDetails } from '@brand-portal/contract/import-mapping';
 import type { COUNTRY_STATUSES, TimelineEvent, VariantCertificate, VariantIssue } from '@brand-portal/contract/variant-detail';
+import type { EditableField, VariantDetails } from '@brand-portal/contract/variant-fields';
 import { type ChannelState, MAX_SHOWN_CERTIFICATES } from '@brand-portal/contract/variants';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
@@ -12,7 +12,7 @@ export interface StoredVariant {
   readonly category: string;
   readonly details: VariantDetails;
   readonly published: boolean;
-  /** Only increases: see the table. */
+  /** What the API calls `version`. Only increases. */
   readonly change_count: number;
   readonly created_at: Date;
 }
@@ -39,12 +39,15 @@ interface WrittenVariant extends Pick<StoredVariant, 'gtin' | 'name' | 'category
 }
 
 /** A row for `updateVariants`. */
-export function editOf(brandId: number, before: StoredVariant, { name, category, details }: Omit<WrittenVariant, 'gtin'>) {
-  const onlyIf = (condition: boolean) => sql`select ${brandId}::bigint, ${before.id}::bigint where ${condition}`;
+export function editOf(
+  brandId: number,
+  before: StoredVariant,
+  { name, category, details }: Omit<WrittenVariant, 'gtin'>,
+  changed: readonly EditableField[],
+) {
   return {
-    changes: sql`select ${brandId}::bigint, ${before.gtin}::text, ${name}::text, ${category}::text, ${details}::jsonb`,
-    renamed: onlyIf(name !== before.name),
-    outdated: onlyIf(before.published),
+    rows: sql`select ${brandId}::bigint, ${before.gtin}::text, ${name}::text, ${category}::text, ${details}::jsonb`,
+    changed: sql`select ${brandId}::bigint, ${before.id}::bigint, ${JSON.stringify(changed)}::jsonb, ${before.published}::boolean`,
   };
 }
 

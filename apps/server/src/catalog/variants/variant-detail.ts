@@ -1,16 +1,9 @@
 import type { ReadinessReason } from '@brand-portal/contract/attention';
 import { READINESS_REASONS } from '@brand-portal/contract/attention';
 import type { Language } from '@brand-portal/contract/constants';
-import { DETAIL_FIELDS } from '@brand-portal/contract/import-mapping';
 import type { Quotas } from '@brand-portal/contract/quotas';
-import {
-  EDITABLE_FIELDS,
-  type EditableField,
-  type EnteredFields,
-  type TimelineEvent,
-  type TimelineKind,
-  type VariantDetail,
-} from '@brand-portal/contract/variant-detail';
+import type { EnteredFields, TimelineEvent, TimelineKind, VariantDetail } from '@brand-portal/contract/variant-detail';
+import { DETAIL_FIELDS, EDITABLE_FIELDS, type EditableField, NO_FIELDS } from '@brand-portal/contract/variant-fields';
 import { audit } from '../../audit/audit.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError, invalidFields, variantNotFound } from '../../lib/errors.ts';
@@ -91,7 +84,13 @@ export async function editVariant(db: Db, place: Place, version: number, entered
     const after = { ...before, ...toWire(values) };
     const changes = differences(before, after);
     if (changes.length === 0) return;
-    await updateVariants(db, brandId, editOf(brandId, stored, { ...after, details: toDetails(after) }));
+    const edit = editOf(
+      brandId,
+      stored,
+      { ...after, details: toDetails(after) },
+      changes.map(({ field }) => field),
+    );
+    await updateVariants(db, brandId, edit);
     const details = { variant_id: variantId, gtin: stored.gtin, changes };
     await audit(db, { brandId, userId, action: 'variant.edited', details });
   });
@@ -171,8 +170,6 @@ async function getStored(db: Db, brandId: number, variantId: number): Promise<St
 
 type Fields = Readonly<Record<EditableField, string>>;
 
-const NO_FIELDS: Fields = { name: '', category: '', description: '', image_link: '', product_page_url: '' };
-
 function toFields({ name, category, details }: StoredVariant): Fields {
   return { ...NO_FIELDS, ...details, name, category };
 }
@@ -209,7 +206,7 @@ function variantChanged(stored: StoredVariant): AppError {
   });
 }
 
-function differences(before: Fields, after: Fields): TimelineEvent['changes'] {
+function differences(before: Fields, after: Fields) {
   return EDITABLE_FIELDS.filter((field) => before[field] !== after[field]).map((field) => ({
     field,
     from: cut(before[field]),

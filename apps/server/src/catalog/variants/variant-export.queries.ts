@@ -1,4 +1,4 @@
-import type { VariantDetails } from '@brand-portal/contract/import-mapping';
+import type { VariantDetails } from '@brand-portal/contract/variant-fields';
 import type { Db } from '../../db/database.ts';
 import { runText } from '../../db/statements.ts';
 import { orderedVariants } from './variant-pages.queries.ts';

@@ -1,3 +1,5 @@
+import { IMPORT_FIELDS } from '@brand-portal/contract/import-mapping';
+import { DETAIL_FIELDS } from '@brand-portal/contract/variant-fields';
 import { expect, test } from 'vitest';
 import { addVariants } from '../../../test/catalogue.ts';
 import { toGtin } from '../../channel/test-support/delivery.ts';
@@ -87,12 +89,13 @@ test('a CSV export for a spreadsheet has a byte order mark, GTINs that stay text
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': 'attachment; filename="product-variants.csv"',
   });
+  const details = ','.repeat(DETAIL_FIELDS.length);
   expect(body.split('\r\n')).toEqual([
-    '\uFEFFvariant_name,gtin,category,publishing_channel,certificate_id,certification_name,description,image_link,product_page_url,certificate_link,published,certificate_status,certificate_expires_on,channel_state,channel_reason',
-    "Soap «é»,'036000291452,Care,,FSC-C000001,FSC,,,,,false,pending,,,",
-    "Soap «é»,'036000291452,Care,,FT-1,Fairtrade,,,,,false,pending,,,",
-    `'=1+1,'4006381333931,"x, ''=2",,,,,,,,false,,,,`,
-    `"'-20% <b>&_x0041_ ""quoted""",'96385074,,,,,,,,,false,,,,`,
+    `\uFEFF${IMPORT_FIELDS.join(',')},published,certificate_status,certificate_expires_on,channel_state,channel_reason`,
+    `Soap «é»,'036000291452,Care,,FSC-C000001,FSC${details},,false,pending,,,`,
+    `Soap «é»,'036000291452,Care,,FT-1,Fairtrade${details},,false,pending,,,`,
+    `'=1+1,'4006381333931,"x, ''=2",,,${details},,false,,,,`,
+    `"'-20% <b>&_x0041_ ""quoted""",'96385074,,,,${details},,false,,,,`,
     '',
   ]);
   expect((await exported(brand, 'format=csv&apostrophe=true', 'es')).body).toContain("Soap «é»;'036000291452;Care");

@@ -1,10 +1,11 @@
 import { DEFAULT_VARIANT_ORDERING, type Language } from '@brand-portal/contract/constants';
+import { DETAIL_FIELDS, mapFields } from '@brand-portal/contract/variant-fields';
 import type { ChosenVariantsExport, VariantExportQuery } from '@brand-portal/contract/variants';
 import { type Db, inSnapshot } from '../../db/database.ts';
 import { ofThisRead } from '../../db/reads.ts';
 import { type ExportFile, toExportFile } from '../../files/xlsx/export-file.ts';
 import { invalidFields, selectionChanged } from '../../lib/errors.ts';
-import { type ColumnName, EXPORT_NAME, type StateColumn } from '../fields/columns.ts';
+import { type ColumnName, EXPORT_NAME, type StateColumn, WIDTHS } from '../fields/columns.ts';
 import { type ExportedVariant, listChosen, listExported } from './variant-export.queries.ts';
 import { preferOrderedIndexes } from './variant-pages.queries.ts';
 import { listVariantIds, listVariants, requireFilterKey, toMatch, toOrder } from './variants.ts';
@@ -12,16 +13,7 @@ import { listVariantIds, listVariants, requireFilterKey, toMatch, toOrder } from
 const BATCH = 1_000;
 /** The import's columns come first and in its order, so that the file can be edited and uploaded again. */
 const COLUMNS: Readonly<Record<ColumnName | StateColumn, number>> = {
-  variant_name: 40,
-  gtin: 18,
-  category: 24,
-  publishing_channel: 20,
-  certificate_id: 24,
-  certification_name: 28,
-  description: 40,
-  image_link: 32,
-  product_page_url: 32,
-  certificate_link: 32,
+  ...WIDTHS,
   published: 12,
   certificate_status: 16,
   certificate_expires_on: 16,
@@ -87,23 +79,27 @@ export async function exportVariants(
   return toExportFile(exported, { format, apostrophe }, language);
 }
 
+const NO_CERTIFICATE = { external_id: '', certification: '', link: '', status: '', expires_on: '' };
+
 /** One row per certificate, or one row without. */
-function toRows({ gtin, name, category, published, certificates, ...variant }: ExportedVariant): string[][] {
-  const product = [name, gtin, category, published ? 'Google' : ''];
-  const state = String(published);
-  const channel = [variant.channel_state ?? '', variant.channel_reason ?? ''];
-  const { description = '', image_link = '', product_page_url = '' } = variant.details;
-  const details = [description, image_link, product_page_url];
-  if (certificates.length === 0) return [[...product, '', '', ...details, '', state, '', '', ...channel]];
-  return certificates.map(({ certification, external_id, link, status, expires_on }) => [
-    ...product,
-    external_id,
-    certification,
-    ...details,
-    link,
-    state,
-    status,
-    expires_on ?? '',
-    ...channel,
-  ]);
+function toRows({ gtin, name, category, published, details, certificates, channel_state, channel_reason }: ExportedVariant) {
+  const shown = certificates.length > 0 ? certificates : [NO_CERTIFICATE];
+  const shownDetails = mapFields(DETAIL_FIELDS, (field) => details[field] ?? '');
+  return shown.map(
+    ({ certification, external_id, link, status, expires_on }): Record<keyof typeof COLUMNS, string> => ({
+      variant_name: name,
+      gtin,
+      category,
+      publishing_channel: published ? 'Google' : '',
+      certificate_id: external_id,
+      certification_name: certification,
+      ...shownDetails,
+      certificate_link: link,
+      published: String(published),
+      certificate_status: status,
+      certificate_expires_on: expires_on ?? '',
+      channel_state: channel_state ?? '',
+      channel_reason: channel_reason ?? '',
+    }),
+  );
 }

@@ -5,15 +5,15 @@ import type { DigitsExportQuery } from '@brand-portal/contract/exports';
 import { BYTE_ORDER_MARK, keepDigits, neutraliseFormulas, toCsvLines } from '../csv/csv-writer.ts';
 import { WORKBOOK_TYPE, writeWorkbook } from './workbook-writer.ts';
 
-interface ExportedList<Item> {
+interface ExportedList<Item, Column extends string> {
   /** The file name without its extension. */
   readonly name: string;
   readonly sheet: string;
-  /** Column names with their width in characters. */
-  readonly columns: Readonly<Record<string, number>>;
+  /** The columns in their order, with their width in characters. */
+  readonly columns: Readonly<Record<Column, number>>;
   readonly batches: AsyncIterable<readonly Item[]>;
   /** The rows of one item. */
-  readonly toRows: (item: Item) => string[][];
+  readonly toRows: (item: Item) => readonly Readonly<Record<Column, string>>[];
   /** The number of items, if known. */
   readonly total?: number | undefined;
 }
@@ -31,19 +31,19 @@ const DIGITS: readonly string[] = ['gtin', 'certificate_id'];
 const WRITE_BATCH = 50;
 
 /** Writes a list as a file while it is downloaded, with backpressure. */
-export function toExportFile<Item>(
-  { name, sheet, columns, batches, toRows, total }: ExportedList<Item>,
+export function toExportFile<Item, Column extends string>(
+  { name, sheet, columns, batches, toRows, total }: ExportedList<Item, Column>,
   { format, apostrophe = false }: DigitsExportQuery,
   language: Language,
 ): ExportFile {
-  const header = Object.keys(columns);
+  const header = Object.keys(columns) as Column[];
   let written = 0;
   async function* rows(): AsyncGenerator<string[][]> {
     yield [header];
     for await (const batch of batches) {
       for (let from = 0; from < batch.length; from += WRITE_BATCH) {
         const items = batch.slice(from, from + WRITE_BATCH);
-        yield items.flatMap(toRows);
+        yield items.flatMap(toRows).map((row) => header.map((column) => row[column]));
         written += items.length;
         await setImmediate();
       }
@@ -54,7 +54,7 @@ export function toExportFile<Item>(
     const isDigits = header.map((column) => apostrophe && DIGITS.includes(column));
     return { ...file, content: Readable.from(toCsv(rows(), language, isDigits), { highWaterMark: 1 }) };
   }
-  const widths = Object.values(columns);
+  const widths = header.map((column) => columns[column]);
   const content = writeWorkbook([{ name: sheet, widths, hasHeader: true, rows: rows() }]);
   return { ...file, content, type: WORKBOOK_TYPE };
 }

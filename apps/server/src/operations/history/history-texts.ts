@@ -1,4 +1,5 @@
 import type { Language } from '@brand-portal/contract/constants';
+import type { EditableField } from '@brand-portal/contract/variant-fields';
 import type { Details } from './history.queries.ts';
 
 /** Actions that every member may read. All others, including unknown ones, are for admins and owners. */
@@ -58,7 +59,16 @@ const ADMIN_LABELS: typeof LABELS = {
 
 export const ACTIONS_FOR_EVERYBODY = Object.keys(LABELS);
 
+const FIELD_WORDS: Readonly<Record<EditableField, readonly [en: string, es: string]>> = {
+  name: ['name', 'nombre'],
+  category: ['category', 'categoría'],
+  description: ['description', 'descripción'],
+  image_link: ['image link', 'enlace de la imagen'],
+  product_page_url: ['product page', 'página del producto'],
+};
+
 const WORDS: Readonly<Record<string, readonly [en: string, es: string]>> = {
+  ...FIELD_WORDS,
   viewer: ['viewer', 'lector'],
   editor: ['editor', 'editor'],
   admin: ['admin', 'administrador'],
@@ -67,11 +77,6 @@ const WORDS: Readonly<Record<string, readonly [en: string, es: string]>> = {
   validated: ['Validated', 'Validado'],
   pending: ['Pending Review', 'En revisión'],
   invalid: ['Invalid', 'No válido'],
-  name: ['name', 'nombre'],
-  category: ['category', 'categoría'],
-  description: ['description', 'descripción'],
-  image_link: ['image link', 'enlace de la imagen'],
-  product_page_url: ['product page', 'página del producto'],
   logo: ['logo', 'logotipo'],
   website: ['website', 'sitio web'],
   status: ['status', 'estado'],

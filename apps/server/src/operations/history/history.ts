@@ -104,8 +104,8 @@ export async function exportHistory(db: Db, reader: Reader, { format, ...query }
   return toExportFile(exported, { format }, language);
 }
 
-function toRows({ at, by, action, text, subjects }: HistoryEntry): string[][] {
-  return [[at, by.name, action, text, subjects.map(({ label }) => label).join(', ')]];
+function toRows({ at, by, action, text, subjects }: HistoryEntry): Record<keyof typeof COLUMNS, string>[] {
+  return [{ time: at, person: by.name, action, description: text, about: subjects.map(({ label }) => label).join(', ') }];
 }
 
 /** Members who may manage members read everything; others only what concerns the brand's products. */

@@ -137,7 +137,7 @@ function FieldChoice({ field, columns, column, missing, isTwice, onChoose }: Fie
   const { t } = useTranslation();
   const labelId = useId();
   const noteId = useId();
-  const label = t(`import.columns.field.${field}`);
+  const label = t(`fields.${field === 'variant_name' ? 'name' : field}`);
   const isRequired = REQUIRED_FIELDS.some((required) => required === field);
   const chosen = columns.find((found) => found.column === column);
   const nameOf = useColumnName(columns);

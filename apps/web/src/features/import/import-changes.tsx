@@ -1,6 +1,6 @@
 import { DEFAULT_PAGE_SIZE } from '@brand-portal/contract/constants';
 import { IMPORT_CHANGE_KINDS, type ImportChange, type ImportForMember } from '@brand-portal/contract/import';
-import { DETAIL_FIELDS, type VariantDetails } from '@brand-portal/contract/import-mapping';
+import { DETAIL_FIELDS, type VariantDetails } from '@brand-portal/contract/variant-fields';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { Tabs } from 'radix-ui';
@@ -105,13 +105,13 @@ const changeColumns: Column<ImportChange>[] = [
   },
 ];
 
-/** Description, image and product page, if they changed. `before`: null if none of them did. */
+/** The details that changed. `before`: null if none did. */
 export function ChangedDetails({ before, after }: { before: VariantDetails | null; after: VariantDetails }) {
   const { t } = useTranslation();
   const changed = DETAIL_FIELDS.filter((field) => before && before[field] !== after[field]);
   return changed.map((field) => (
     <p key={field} className="line-clamp-3 text-caption text-text-secondary">
-      {t(`import.columns.field.${field}`)}: <Change before={before?.[field] ?? ''} after={after[field] ?? ''} />
+      {t(`fields.${field}`)}: <Change before={before?.[field] ?? ''} after={after[field] ?? ''} />
     </p>
   ));
 }

@@ -187,7 +187,7 @@ export function KeptVariants({ kept, count }: { kept: readonly KeptForMember[]; 
 function KeptFieldText({ kept: { field, by, at } }: { kept: KeptField }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const name = t(`import.columns.field.${field === 'name' ? 'variant_name' : field}`);
+  const name = t(`fields.${field}`);
   if (at === null) return name;
   return t('imports.kept.changed_by', { field: name, person: by || t('imports.kept.somebody'), time: format.time(at) });
 }

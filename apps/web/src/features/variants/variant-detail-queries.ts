@@ -1,12 +1,12 @@
 import {
   addVariantCertificate,
   createVariant,
-  type EditableField,
   getVariantDetail,
   removeVariantCertificate,
   updateVariant,
   type VariantDetail,
 } from '@brand-portal/contract/variant-detail';
+import type { EditableField } from '@brand-portal/contract/variant-fields';
 import type { VariantAnswer } from '@brand-portal/contract/variants';
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/api-client.ts';

@@ -1,4 +1,5 @@
 import type { TimelineEvent, VariantDetail } from '@brand-portal/contract/variant-detail';
+import { EDITABLE_FIELDS, VARIANT_FIELDS } from '@brand-portal/contract/variant-fields';
 import { CHANNEL_STATES, channelOf } from '@brand-portal/contract/variants';
 import { ExternalLink, TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -32,17 +33,17 @@ export function VariantFacts({ brandId, detail, denied }: FactsProps) {
 
 function Details({ detail }: { detail: VariantDetail }) {
   const { t } = useTranslation();
-  const fields = ['category', 'description', 'image_link', 'product_page_url'] as const;
+  const fields = EDITABLE_FIELDS.filter((field) => field !== 'name');
   return (
     <PanelSection title={t('variant_panel.details')}>
       <dl className="grid gap-x-4 gap-y-2.5 text-small sm:grid-cols-[9rem_1fr]">
         {fields.map((field) => (
           <div key={field} className="sm:col-span-2 sm:grid sm:grid-cols-subgrid">
-            <dt className="text-text-secondary">{t(`variant_panel.fields.${field}`)}</dt>
+            <dt className="text-text-secondary">{t(`fields.${field}`)}</dt>
             <dd className="wrap-anywhere min-w-0">
               {detail[field] === '' ? (
                 <span className="text-text-tertiary">{t('variant_panel.empty_value')}</span>
-              ) : field === 'image_link' || field === 'product_page_url' ? (
+              ) : VARIANT_FIELDS[field].kind === 'link' ? (
                 <a href={detail[field]} target="_blank" rel="noreferrer" className="text-primary hover:underline">
                   {detail[field]}
                   <ExternalLink className="ml-1 inline size-3.5 align-[-0.125em]" />
@@ -170,8 +171,8 @@ function Timeline({ brandId, events }: { brandId: number; events: readonly Timel
   );
 
   function fieldName(field: string): string {
-    const known = (['name', 'category', 'description', 'image_link', 'product_page_url'] as const).find((name) => name === field);
-    return known ? t(`variant_panel.fields.${known}`) : field;
+    const known = EDITABLE_FIELDS.find((name) => name === field);
+    return known ? t(`fields.${known}`) : field;
   }
 }
 

@@ -1,11 +1,6 @@
-import {
-  createVariant,
-  EDITABLE_FIELDS,
-  type EditableField,
-  updateVariant,
-  type VariantDetail,
-} from '@brand-portal/contract/variant-detail';
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { createVariant, updateVariant, type VariantDetail } from '@brand-portal/contract/variant-detail';
+import { EDITABLE_FIELDS, type EditableField, mapFields, NO_FIELDS, VARIANT_FIELDS } from '@brand-portal/contract/variant-fields';
+import { type FormEvent, Fragment, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { ApiError, errorMessage } from '../../lib/api-error.ts';
@@ -21,14 +16,7 @@ import { toast } from '../../ui/toast-store.ts';
 import { useDeniedReason } from '../brands/brands-queries.ts';
 import { useSaveVariant, type VariantValues } from './variant-detail-queries.ts';
 
-const NOTHING: VariantValues = {
-  gtin: '',
-  name: '',
-  category: '',
-  description: '',
-  image_link: '',
-  product_page_url: '',
-};
+const NOTHING: VariantValues = { gtin: '', ...NO_FIELDS };
 
 /** The variant was changed by somebody else during the edit. */
 interface Conflict {
@@ -126,7 +114,7 @@ export function VariantForm({ brandId, detail, isGone, onCancel, onSaved }: Vari
   const isRefusedByField = Object.keys(problems).length > 0;
   const existing = error instanceof ApiError && error.code === 'gtin_exists' ? error.context : undefined;
   const field = (name: keyof VariantValues) => ({
-    label: t(`variant_panel.fields.${name}`),
+    label: t(`fields.${name}`),
     value: values[name],
     error: problems[name],
     readOnly: isPending,
@@ -135,7 +123,7 @@ export function VariantForm({ brandId, detail, isGone, onCancel, onSaved }: Vari
   const choice = (name: EditableField) =>
     conflict?.fields.includes(name) && (
       <Choice
-        label={t(`variant_panel.fields.${name}`)}
+        label={t(`fields.${name}`)}
         mine={conflict.mine[name]}
         theirs={conflict.theirs[name]}
         chosen={values[name]}
@@ -185,16 +173,20 @@ export function VariantForm({ brandId, detail, isGone, onCancel, onSaved }: Vari
               required
             />
           )}
-          <TextField {...field('name')} required autoFocus={detail !== undefined} />
-          {choice('name')}
-          <TextField {...field('category')} />
-          {choice('category')}
-          <TextAreaField {...field('description')} />
-          {choice('description')}
-          <TextField {...field('image_link')} inputMode="url" placeholder="https://" />
-          {choice('image_link')}
-          <TextField {...field('product_page_url')} inputMode="url" placeholder="https://" />
-          {choice('product_page_url')}
+          {EDITABLE_FIELDS.map((name) => (
+            <Fragment key={name}>
+              {name === 'name' ? (
+                <TextField {...field(name)} required autoFocus={detail !== undefined} />
+              ) : VARIANT_FIELDS[name].kind === 'text' ? (
+                <TextAreaField {...field(name)} />
+              ) : VARIANT_FIELDS[name].kind === 'link' ? (
+                <TextField {...field(name)} inputMode="url" placeholder="https://" />
+              ) : (
+                <TextField {...field(name)} />
+              )}
+              {choice(name)}
+            </Fragment>
+          ))}
         </div>
       </PanelBody>
       <PanelFooter note={denied && !error && <Alert tone="warning">{denied}</Alert>}>
@@ -211,8 +203,8 @@ export function VariantForm({ brandId, detail, isGone, onCancel, onSaved }: Vari
   );
 }
 
-function valuesOf({ gtin, name, category, description, image_link, product_page_url }: VariantDetail): VariantValues {
-  return { gtin, name, category, description, image_link, product_page_url };
+function valuesOf(detail: VariantDetail): VariantValues {
+  return { gtin: detail.gtin, ...mapFields(EDITABLE_FIELDS, (field) => detail[field]) };
 }
 
 interface ChoiceProps {

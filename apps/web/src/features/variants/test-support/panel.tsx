@@ -1,4 +1,5 @@
 import type { VariantDetail } from '@brand-portal/contract/variant-detail';
+import { NO_FIELDS } from '@brand-portal/contract/variant-fields';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
@@ -12,11 +13,11 @@ export const detailUrl = /\/api\/v1\/brands\/1\/variants\/(\d+)\/$/;
 
 export function makeDetail(id: number, change: Partial<VariantDetail> = {}): VariantDetail {
   return {
+    ...NO_FIELDS,
     ...makeVariant(id),
     category: 'Clothing',
     description: 'Warm.',
     image_link: 'https://fjord.no/s.jpg',
-    product_page_url: '',
     version: 3,
     may_edit: true,
     countries: [],
