@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { IgnoredEdits } from '../catalog/fields/row-problem.ts';
 import type { Db } from '../db/database.ts';
+import type { Condition } from '../db/fragments.ts';
 import { acceptedRows, type PlanOptions, variantOf } from './plan.queries.ts';
 
 /**
@@ -11,7 +12,7 @@ import { acceptedRows, type PlanOptions, variantOf } from './plan.queries.ts';
 export async function countIgnoredEdits(db: Db, options: PlanOptions): Promise<IgnoredEdits | undefined> {
   const { stage, publishesRows, readsBrand } = options;
   const { brandId, importId } = stage;
-  const emptied = (had: RawBuilder<unknown>, isBlank: RawBuilder<unknown>) =>
+  const emptied = (had: Condition, isBlank: Condition): Condition =>
     sql`bool_or(is_whole and ${had} and ${isBlank} and is_exported) or bool_and(is_whole and ${had} and ${isBlank})`;
   const emptiedDetail = (column: 'description' | 'image_link' | 'product_page_url') =>
     sql`${emptied(sql`old_details->>${column} <> ''`, sql`details->>${column} is null`)} as ${sql.ref(column)}`;

@@ -2,7 +2,10 @@ import type { VariantDetails } from '@brand-portal/contract/import-mapping';
 import { MAX_SHOWN_CERTIFICATES } from '@brand-portal/contract/variants';
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import type { Ids, Rows, Value } from '../db/fragments.ts';
 import { withSettings } from '../db/statements.ts';
+import type { NamedLink, NewCertificate, NewLink } from '../writes/certificates.ts';
+import type { ChangedVariants, NewVariant } from '../writes/variants.ts';
 import type { ImportKey } from './staging.queries.ts';
 
 /**
@@ -108,7 +111,7 @@ function linkOf(brandId: number, readsBrand: boolean) {
 }
 
 /** The fields of a variant as one JSON object. */
-const fieldsOf = (name: string, category: string, details: string) =>
+const fieldsOf = (name: string, category: string, details: string): Value<VariantDetails> =>
   sql`${sql.ref(details)} || jsonb_build_object('name', ${sql.ref(name)}, 'category', ${sql.ref(category)})`;
 
 /**
@@ -162,7 +165,7 @@ export async function storePlan(db: Db, { stage, readsBrand, variants, publishes
 async function countPlan(db: Db, stage: ImportKey, variants: number, hasLinks: boolean): Promise<PlanCounts> {
   const { brandId } = stage;
   // A new page of a valid certificate is sent for all its variants, also for those that are not in the file.
-  const sentAgain = hasLinks
+  const sentAgain: Value<number> = hasLinks
     ? sql`(select count(*) from (
         select p.variant_id from ${planOf(stage)} and p.sends_again
         union
@@ -231,8 +234,8 @@ export async function listPlanned(db: Db, stage: ImportKey, kind: 'created' | 'u
   return rows;
 }
 
-/** Rows for `insertVariants`, the last row of the file first: the list shows the newest first, so it then shows them in file order. */
-export function newVariants(stage: ImportKey) {
+/** The last row of the file first: the list shows the newest first, so it then shows them in file order. */
+export function newVariants(stage: ImportKey): Rows<NewVariant> {
   return sql`
     select brand_id, gtin, name, category, details, publishes, certifies
     from ${planOf(stage)} and p.variant_id is null order by p.first_row desc`;
@@ -247,8 +250,7 @@ export async function keepChanges(db: Db, stage: ImportKey): Promise<void> {
   `.execute(db);
 }
 
-/** Rows for `updateVariants`. */
-export function changedVariants(stage: ImportKey) {
+export function changedVariants(stage: ImportKey): ChangedVariants {
   return {
     changes: sql`select p.brand_id, p.gtin, p.name, p.category, p.details from ${planOf(stage)} and p.after is not null`,
     renamed: sql`select p.brand_id, p.variant_id from ${planOf(stage)} and p.after ? 'name'`,
@@ -256,13 +258,13 @@ export function changedVariants(stage: ImportKey) {
   };
 }
 
-/** The ids of known variants that the file publishes. */
-export function newlyPublished(stage: ImportKey) {
+/** The known variants that the file publishes. */
+export function newlyPublished(stage: ImportKey): Ids {
   return sql`select p.variant_id from ${planOf(stage)} and p.variant_id is not null and p.publishes`;
 }
 
-/** Rows for `insertCertificates`, spelled as in their first row. Materialized, because Citus refuses the join directly below an insert. */
-export function newCertificates({ stage, readsBrand }: Pick<PlanOptions, 'stage' | 'readsBrand'>) {
+/** Spelled as in their first row. Materialized, because Citus refuses the join directly below an insert. */
+export function newCertificates({ stage, readsBrand }: Pick<PlanOptions, 'stage' | 'readsBrand'>): Rows<NewCertificate> {
   return sql`
     with new as materialized (
       select s.* from (
@@ -276,8 +278,8 @@ export function newCertificates({ stage, readsBrand }: Pick<PlanOptions, 'stage'
     select brand_id, certification_id, external_certificate_id, certificate_key from new order by row_number`;
 }
 
-/** Rows for `updateCertificateLinks`. If rows differ, the last one wins. */
-export function namedLinks(stage: ImportKey) {
+/** If rows differ, the last one wins. */
+export function namedLinks(stage: ImportKey): Rows<NamedLink> {
   return sql`
     select distinct on (certification_id, certificate_key) certification_id, certificate_key, certificate_link
     from ${acceptedRows(stage)} and certificate_link is not null
@@ -324,13 +326,12 @@ export async function countFurtherCertificates(db: Db, stage: ImportKey): Promis
   return rows[0]?.variants ?? 0;
 }
 
-/** The ids of known variants that get certificates. */
-export function certifiedVariants(stage: ImportKey) {
+/** The known variants that get certificates. */
+export function certifiedVariants(stage: ImportKey): Ids {
   return sql`select p.variant_id from ${planOf(stage)} and p.variant_id is not null and p.certifies`;
 }
 
-/** Rows for `insertLinks`. */
-export function newLinks({ brandId, importId }: ImportKey) {
+export function newLinks({ brandId, importId }: ImportKey): Rows<NewLink> {
   return sql`
     select brand_id, variant_id, certificate_id from import_links where brand_id = ${brandId} and import_id = ${importId}`;
 }

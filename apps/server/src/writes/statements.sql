@@ -926,9 +926,9 @@ where d.brand_id = $10 and d.variant_id = due.variant_id;
 delete from delivery_issues i
 using json_to_recordset($1) as r (variant_id bigint, revision bigint)
 where i.brand_id = $2 and i.variant_id = r.variant_id and exists (
-  select d.variant_id
+  select
   from deliveries d
-  where d.brand_id = $3 and d.claimed_by = $4 and d.variant_id = "r"."variant_id" and (d.revision = r.revision or d.wanted = 'absent')
+  where d.brand_id = $3 and d.claimed_by = $4 and d.variant_id = r.variant_id and (d.revision = r.revision or d.wanted = 'absent')
 );
 
 insert into delivery_issues (brand_id, variant_id, position, revision, type, severity, title, description, attribute, resolution,
@@ -938,9 +938,9 @@ select $1, i.variant_id, i.position, i.revision, left(i.type, 200), i.severity, 
 from json_to_recordset($2) as i (variant_id bigint, position integer, revision bigint, type text, severity text, title text,
     description text, attribute text, resolution text, countries text[], since timestamptz)
 where exists (
-  select d.variant_id
+  select
   from deliveries d
-  where d.brand_id = $3 and d.claimed_by = $4 and d.variant_id = "i"."variant_id" and d.revision = i.revision
+  where d.brand_id = $3 and d.claimed_by = $4 and d.variant_id = i.variant_id and d.revision = i.revision
 );
 
 delete from deliveries d
@@ -1131,7 +1131,7 @@ from (
     select id
     from certificates
     where brand_id = $4 and status = 'validated'
-  ))
+  )) and true
 ) chosen (id);
 
 update deleted_variants
@@ -1244,15 +1244,23 @@ on conflict do nothing;
 
 insert into variant_search_waiting (brand_id, variant_id)
 select v.brand_id, v.id
-from variants v
-join deleted_variants d on d.brand_id = $1 and d.id = v.id and d.deletion_id = $2
-where v.brand_id = $3 and v.id <= coalesce((select indexed_to from variant_counts where brand_id = $4), 0);
+from (
+  select v.brand_id, v.id, v.published, v.has_certs
+  from variants v
+  join deleted_variants d on d.brand_id = $1 and d.id = v.id and d.deletion_id = $2
+  where v.brand_id = $3
+) v
+where v.id <= coalesce((select indexed_to from variant_counts where brand_id = $4), 0);
 
 insert into deliveries as d (brand_id, variant_id)
 select v.brand_id, v.id
-from variants v
-join deleted_variants d on d.brand_id = $1 and d.id = v.id and d.deletion_id = $2
-where v.brand_id = $3 and v.published
+from (
+  select v.brand_id, v.id, v.published, v.has_certs
+  from variants v
+  join deleted_variants d on d.brand_id = $1 and d.id = v.id and d.deletion_id = $2
+  where v.brand_id = $3
+) v
+where v.published
 on conflict (brand_id, variant_id) do update
 set wanted = 'present', revision = d.revision + 1, state = 'queued', reason = '', attempts = 0, next_attempt_at = excluded.updated_at,
     updated_at = excluded.updated_at;

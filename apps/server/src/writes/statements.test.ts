@@ -23,7 +23,7 @@ import { afterAttempt, type Outcome } from './delivery-states.ts';
 /** An import's state is also written by timers, and the audit log by everything. */
 const TABLES = BRAND_TABLES.filter((table) => !['imports', 'audit_log', 'audit_certificates', 'audit_variants'].includes(table));
 const WRITES = new RegExp(`\\b(?:insert into|update|delete from)\\s+"?(?:${TABLES.join('|')})"?\\b`);
-/** What `anyOf` reads decides which rows a write meets. The plan's counts decide whether an import asks its member. */
+/** What `readIds` reads decides which rows a write meets. The plan's counts decide whether an import asks its member. */
 const READS = /\bchosen \(id\)|\bfrom import_plan\b/;
 
 const ABOUT = 'Statements that write data of a brand, in the order in which they run. statements.test.ts renders them.';

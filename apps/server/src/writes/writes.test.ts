@@ -21,12 +21,13 @@ import { sweepConnections } from '../channel/connections.ts';
 import { retryDeliveries } from '../channel/operator.ts';
 import { publishVariant } from '../channel/publishing.ts';
 import { toGtin } from '../channel/test-support/delivery.ts';
+import type { Rows } from '../db/fragments.ts';
 import { useImportingBrand } from '../imports/test-support/uploads.ts';
 import { deleteBrand, optInForTrial, updateBrand } from '../people/brands/brands.ts';
 import { deleteCertificates } from './certificates.ts';
-import { claimDeliveries } from './deliveries.ts';
+import { claimDeliveries, type VariantKey } from './deliveries.ts';
 import { refreshStatistics } from './statistics.ts';
-import { deleteVariants, updateVariants, variantWithId } from './variants.ts';
+import { deleteVariants, updateVariants, type VariantFields, variantWithId } from './variants.ts';
 
 const LIVE = toGtin(1);
 const DRAFT = toGtin(2);
@@ -310,8 +311,8 @@ describe('variants', () => {
 
 test('a change of variants that do not exist is refused and adds none', async () => {
   const { db, run, brandId } = await useLiveVariant();
-  const none = sql`select brand_id, id from variants where false`;
-  const changes = sql`select ${brandId}::bigint, ${toGtin(77)}::text, 'Nobody', '', '{}'::jsonb`;
+  const none: Rows<VariantKey> = sql`select brand_id, id from variants where false`;
+  const changes: Rows<VariantFields> = sql`select ${brandId}::bigint, ${toGtin(77)}::text, 'Nobody', '', '{}'::jsonb`;
   await expect(withBrandLock(db, brandId, (db) => updateVariants(db, brandId, { changes, renamed: none, outdated: none }))).rejects.toThrow(
     'variants that do not exist',
   );
