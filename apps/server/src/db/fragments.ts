@@ -17,6 +17,9 @@ export type Ids = Rows<{ id: number }>;
 /** An expression, such as a column. */
 export type Value<T> = RawBuilder<T>;
 
+/** A table or query with its condition, after `join`. */
+export type Join = RawBuilder<'join'>;
+
 /** A list between `select` and `from`. */
 export type Columns = RawBuilder<'columns'>;
 

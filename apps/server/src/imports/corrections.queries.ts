@@ -44,8 +44,8 @@ const STATE: Value<RejectedRowState> = sql`case when t.state = 'done' then 'impo
   when r.errors = '[]' then 'ready' else 'wrong' end`;
 
 /** The `RowContent` of a staged row. */
-const CONTENT: Value<RowContent | null> = sql`case when gtin14 is not null then jsonb_build_object('gtin14', gtin14, 'name', name, 'category', category,
-  'details', details, 'certification_id', certification_id, 'certificate_key', certificate_key) end`;
+const CONTENT: Value<RowContent | null> = sql`case when gtin14 is not null then jsonb_build_object('gtin14', gtin14, 'name', name,
+  'category', category, 'details', details, 'certification_id', certification_id, 'certificate_key', certificate_key) end`;
 
 /** Copies the invalid staged rows. */
 export async function insertRejectedRows(db: Db, { brandId, importId }: ImportKey): Promise<void> {
@@ -210,8 +210,8 @@ export async function updateRejectedRows(db: Db, stage: ImportKey, judged: reado
 }
 
 /**
- * Finds where rows differ from the variants that the import itself wrote: the rows that these
- * come from are gone, and a correction would silently overwrite them. Compared as they are now, so a later edit is not overwritten either.
+ * Finds where rows differ from the variants that the import itself wrote: the rows that these come from are gone, and a correction would
+ * silently overwrite them. Compared as they are now, so a later edit is not overwritten either.
  */
 function contradictingWritten({ brandId, importId }: ImportKey, rows: Rows<ComparedRow>): Rows<FoundErrors> {
   const isOfImport: Condition = sql`brand_id = ${brandId} and import_id = ${importId} and variant_id = v.id`;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { IgnoredEdits } from '../catalog/fields/row-problem.ts';
 import type { Db } from '../db/database.ts';
 import type { Condition } from '../db/fragments.ts';
-import { acceptedRows, type PlanOptions, variantOf } from './plan.queries.ts';
+import { isAccepted, type PlanOptions, variantOf } from './plan.queries.ts';
 
 /**
  * Call it before the merge. Each row is compared: one edited row of several is an edit too. An export has only the newest certificate of each
@@ -20,7 +20,7 @@ export async function countIgnoredEdits(db: Db, options: PlanOptions): Promise<I
     with s as materialized (
       select gtin14, category, details::jsonb as details, publish, certification_id, certificate_key, certificate_link,
         cells->>'published' as published, cells->>'certificate_status' as status, regexp_split_to_array(cells->>'certificate_expires_on', '[|]') as days
-      from ${acceptedRows(stage)}
+      from import_rows where ${isAccepted(stage)}
     ), known as materialized (
       select s.*, v.id as variant_id, v.category as old_category, v.details as old_details, v.published as was_published, bad.gtin14 is null as is_whole
       from s join ${variantOf(brandId, readsBrand)} left join (
