@@ -1,8 +1,8 @@
 import type { RawBuilder } from 'kysely';
 
 /**
- * Parts of statements that are passed around. Each is whole: the statement itself has the words before it, names its tables, and joins
- * conditions with `and`. A fragment of another kind does not compile where one of these is wanted.
+ * Parts of statements that are passed around. Each is whole: the statement has the words before it, names its tables and joins conditions
+ * with `and`. Where one kind is wanted, another doesn't compile.
  */
 
 /** On rows that the statement names: `where brand_id = ${brandId} and ${condition}`. With an `or` it is in parentheses. */

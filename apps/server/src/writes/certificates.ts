@@ -46,8 +46,8 @@ export interface NamedLink {
 }
 
 /**
- * The links of valid certificates are sent to the channel.
- * An import stores the previous links for its undo: of certificates that existed before, up to the id `foundTo`.
+ * The links of valid certificates are sent to the channel. An import stores the previous links for its undo: of certificates that existed
+ * before, up to the id `foundTo`.
  */
 export async function updateCertificateLinks(
   db: Db,
@@ -91,7 +91,7 @@ export function queueValidation(db: Db, brandId: number): Promise<void> {
   return queueJob(db, 'validate_certificates', { brand_id: brandId }, { key: `validate_certificates:${brandId}` });
 }
 
-/** Of a variant to a certificate. */
+/** A new link of a variant to a certificate. */
 export interface NewLink {
   readonly brand_id: number;
   readonly variant_id: number;
@@ -220,7 +220,7 @@ function isJudged({ which }: Judgement): Condition {
   return sql`c.id between ${which.from} and ${which.to} and ${isOfCertification}`;
 }
 
-/** The columns that decide about a certificate are left out. */
+/** Only the columns that the update reads. */
 interface KnownCertificate {
   readonly id: number;
   readonly status: CertificateStatus;

@@ -92,7 +92,8 @@ export interface ChangedVariants {
 }
 
 /**
- * Sets names, categories and details of existing variants. An insert that always conflicts, because that finds rows by their key whatever the statistics are; it fails if one does not conflict.
+ * Sets names, categories and details of existing variants. An insert that always conflicts, because that finds rows by their key whatever
+ * the statistics are; it fails if one does not conflict.
  */
 export async function updateVariants(
   db: Db,
