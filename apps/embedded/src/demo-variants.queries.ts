@@ -1,6 +1,12 @@
 import type { Db } from '@brand-portal/server/db/database.ts';
-import { insertCertificates, insertLinks } from '@brand-portal/server/writes/certificates.ts';
-import { insertVariants } from '@brand-portal/server/writes/variants.ts';
+import type { Rows } from '@brand-portal/server/db/fragments.ts';
+import {
+  insertCertificates,
+  insertLinks,
+  type NewCertificate as StoredCertificate,
+  type NewLink as StoredLink,
+} from '@brand-portal/server/writes/certificates.ts';
+import { insertVariants, type NewVariant as StoredVariant } from '@brand-portal/server/writes/variants.ts';
 import { sql } from 'kysely';
 
 export interface NewVariant {
@@ -21,7 +27,7 @@ export interface NewLink extends NewCertificate {
 }
 
 export function insertDemoVariants(db: Db, brandId: number, variants: readonly NewVariant[]): Promise<number> {
-  const rows = sql`
+  const rows: Rows<StoredVariant> = sql`
     select ${brandId}::bigint, gtin, name, category, '{}'::jsonb, published, false
     from json_to_recordset(${JSON.stringify(variants)}) as new (gtin text, name text, category text, published boolean)`;
   return insertVariants(db, brandId, rows).then(({ count }) => count);
@@ -29,7 +35,7 @@ export function insertDemoVariants(db: Db, brandId: number, variants: readonly N
 
 /** Removes spaces from the ids, which is all that their normalisation would change. */
 export function insertDemoCertificates(db: Db, brandId: number, certificates: readonly NewCertificate[]): Promise<number> {
-  const rows = sql`
+  const rows: Rows<StoredCertificate> = sql`
     select ${brandId}::bigint, c.id, new.external_certificate_id, replace(new.external_certificate_id, ' ', '')
     from json_to_recordset(${JSON.stringify(certificates)})
       as new (certification_name text, external_certificate_id text)
@@ -38,7 +44,7 @@ export function insertDemoCertificates(db: Db, brandId: number, certificates: re
 }
 
 export function insertDemoLinks(db: Db, brandId: number, links: readonly NewLink[]): Promise<void> {
-  const rows = sql`
+  const rows: Rows<StoredLink> = sql`
     select v.brand_id, v.id, k.id
     from json_to_recordset(${JSON.stringify(links)})
       as new (gtin text, certification_name text, external_certificate_id text)

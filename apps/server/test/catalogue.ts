@@ -5,8 +5,9 @@ import { certificateKey } from '../src/catalog/fields/certificate-ids.ts';
 import { listConnections } from '../src/channel/connections.queries.ts';
 import { connectBrand } from '../src/channel/connections.ts';
 import type { Db } from '../src/db/database.ts';
+import type { Rows } from '../src/db/fragments.ts';
 import { inBrand, OPERATOR_WAIT } from '../src/writes/brand-lock.ts';
-import { insertCertificates, insertLinks, setNextExpiry } from '../src/writes/certificates.ts';
+import { insertCertificates, insertLinks, type NewLink, setNextExpiry } from '../src/writes/certificates.ts';
 import { beginOfDay } from '../src/writes/expiry-days.ts';
 import { insertVariants, publishVariants, unpublishVariants, updateVariants } from '../src/writes/variants.ts';
 
@@ -126,7 +127,7 @@ export function addCertificate(
     await setNextExpiry(db, brandId);
     const id = rows[0]?.id ?? 0;
     if (variantIds.length > 0) {
-      const links = sql`select ${brandId}::bigint, unnest(${variantIds}::bigint[]), ${id}::bigint`;
+      const links: Rows<NewLink> = sql`select ${brandId}::bigint, unnest(${variantIds}::bigint[]), ${id}::bigint`;
       await insertLinks(db, brandId, links);
     }
     return id;

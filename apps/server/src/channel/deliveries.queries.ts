@@ -1,7 +1,8 @@
 import type { VariantDetails } from '@brand-portal/contract/variant-fields';
 import type { ChannelState } from '@brand-portal/contract/variants';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import type { Value } from '../db/fragments.ts';
 import type { AttemptedDelivery } from '../writes/delivery-states.ts';
 
 export interface DeliveredCertification {
@@ -40,7 +41,7 @@ const MAX_CERTIFICATIONS = 50;
  * The validated certificates of a variant that are sent to Google. Leaves out those that expired before `today`, even if their status is
  * not updated yet. Of very many, at least one of each certification.
  */
-export function certificationsOf(brandId: number, variantId: RawBuilder<unknown>, today: string): RawBuilder<unknown> {
+export function certificationsOf(brandId: number, variantId: Value<number>, today: string): Value<DeliveredCertification[]> {
   return sql`(
     select coalesce(json_agg(json_build_object(
       'name', f.name, 'authority', f.authority, 'code', f.code, 'link', f.link, 'valid_until', f.expires_on

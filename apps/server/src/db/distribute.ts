@@ -42,7 +42,7 @@ export const BRAND_TABLES = [
 ] as const;
 
 /** To move a brand while it is written to, Citus uses logical replication, which needs a key. */
-const REPLICATION_REQUIREMENTS: Partial<Record<(typeof BRAND_TABLES)[number], RawBuilder<unknown>>> = {
+const REPLICATION_REQUIREMENTS: Partial<Record<(typeof BRAND_TABLES)[number], RawBuilder<never>>> = {
   import_links: sql`alter table import_links add primary key (brand_id, import_id, variant_id, certificate_id)`,
 };
 

@@ -1,7 +1,8 @@
 import { pipeline } from 'node:stream/promises';
-import { CompiledQuery, type RawBuilder, sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Db } from './database.ts';
+import type { Ids, Value } from './fragments.ts';
 import { NOTICE_CHANNEL } from './notices.ts';
 
 /** Runs a statement given as text, with values for `$1`, `$2`, … */
@@ -27,15 +28,15 @@ export async function runPrepared<Row>(db: Db, { name, text }: PreparedStatement
 }
 
 /**
- * The ids that a subquery selects, as a condition: `id ${await anyOf(…)}`. A list that is a value is looked up by hash. In `array(…)` each
- * row may be compared with each id: an import of a million rows and an undo of 200,000 did not end, because of statistics that were taken
- * meanwhile, which do not have the new rows yet.
+ * Reads ids, for `id = any (${await readIds(…)})`. A list that is a value is looked up by hash. In `array(…)` each row may be compared with
+ * each id: an import of a million rows and an undo of 200,000 did not end, because of statistics that were taken meanwhile, which do not
+ * have the new rows yet.
  */
-export async function anyOf(db: Db, ids: RawBuilder<unknown>): Promise<RawBuilder<unknown>> {
+export async function readIds(db: Db, ids: Ids): Promise<Value<number[]>> {
   const { rows } = await sql<{ ids: string }>`
     select coalesce(array_agg(distinct id), '{}')::text as ids from (${ids}) chosen (id)
   `.execute(db);
-  return sql`= any (${rows[0]?.ids}::bigint[])`;
+  return sql`${rows[0]?.ids}::bigint[]`;
 }
 
 /** Settings for the current transaction; on a cluster also on the nodes that it uses. The values must be trusted: they are not escaped. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import { acceptedRows } from './plan.queries.ts';
+import type { Rows } from '../db/fragments.ts';
+import { isAccepted } from './plan.queries.ts';
 import type { ImportKey } from './staging.queries.ts';
 
 /** A certificate of the file, or one of the brand that looks like it. */
@@ -16,9 +17,11 @@ export interface NamedId {
   readonly is_known: boolean;
 }
 
-const given = (stage: ImportKey) => sql`
+type GivenId = Pick<NamedId, 'certification_id' | 'key' | 'id' | 'rows' | 'first_row'>;
+
+const given = (stage: ImportKey): Rows<GivenId> => sql`
   select certification_id, certificate_key as key, min(external_certificate_id) as id, count(*) as rows, min(row_number) as first_row
-  from ${acceptedRows(stage)} and certification_id is not null group by certification_id, certificate_key`;
+  from import_rows where ${isAccepted(stage)} and certification_id is not null group by certification_id, certificate_key`;
 
 /** The ids of groups that are equal but for hyphens, 0 and O, 1, I and L, and of which the brand lacks at least one. */
 export async function listSimilarIds(db: Db, stage: ImportKey, limit: number): Promise<(NamedId & { readonly look: string })[]> {

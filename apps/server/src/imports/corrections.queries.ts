@@ -1,8 +1,9 @@
 import type { RejectedRowCounts, RejectedRowState } from '@brand-portal/contract/import-corrections';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { RowProblem, RowProblemCode } from '../catalog/fields/row-problem.ts';
 import type { Db } from '../db/database.ts';
-import { contradictions, type ImportKey, lostLetters } from './staging.queries.ts';
+import type { Condition, Rows, Value } from '../db/fragments.ts';
+import { CONTRADICTIONS, type ComparedRow, type FoundErrors, type ImportKey, lostLetters } from './staging.queries.ts';
 
 export interface RejectedRow {
   readonly row_number: number;
@@ -33,19 +34,18 @@ export interface ValidatedRow extends RejectedRow {
   readonly content: RowContent | null;
 }
 
-const of = ({ brandId, importId }: ImportKey) => sql`r.brand_id = ${brandId} and r.import_id = ${importId}`;
+const of = ({ brandId, importId }: ImportKey): Condition => sql`r.brand_id = ${brandId} and r.import_id = ${importId}`;
 
-/** The rejected rows as `r`, left joined with the import `t` that took each. */
-const rowsOf = (stage: ImportKey) => sql`
-  import_rejected_rows r left join imports t on t.brand_id = ${stage.brandId} and t.id = r.taken_by where ${of(stage)}`;
+/** The import `t` took the rejected row `r`. */
+const hasTaken = ({ brandId }: ImportKey): Condition => sql`t.brand_id = ${brandId} and t.id = r.taken_by`;
 
-const IS_NOT_TAKEN = sql`t.state in ('waiting', 'running', 'done') is not true`;
-const STATE = sql`case when t.state = 'done' then 'imported' when t.state in ('waiting', 'running') then 'importing'
+const IS_NOT_TAKEN: Condition = sql`t.state in ('waiting', 'running', 'done') is not true`;
+const STATE: Value<RejectedRowState> = sql`case when t.state = 'done' then 'imported' when t.state in ('waiting', 'running') then 'importing'
   when r.errors = '[]' then 'ready' else 'wrong' end`;
 
 /** The `RowContent` of a staged row. */
-const CONTENT = sql`case when gtin14 is not null then jsonb_build_object('gtin14', gtin14, 'name', name, 'category', category,
-  'details', details, 'certification_id', certification_id, 'certificate_key', certificate_key) end`;
+const CONTENT: Value<RowContent | null> = sql`case when gtin14 is not null then jsonb_build_object('gtin14', gtin14, 'name', name,
+  'category', category, 'details', details, 'certification_id', certification_id, 'certificate_key', certificate_key) end`;
 
 /** Copies the invalid staged rows. */
 export async function insertRejectedRows(db: Db, { brandId, importId }: ImportKey): Promise<void> {
@@ -64,11 +64,13 @@ interface Selection {
   readonly only?: 'not_imported' | RejectedRowState;
 }
 
-function selectRejectedRows(stage: ImportKey, { after = 0, skip = 0, take, only }: Selection): RawBuilder<CorrectedRow> {
-  const filter = only === undefined ? sql`` : only === 'not_imported' ? sql`and t.state = 'done' is not true` : sql`and ${STATE} = ${only}`;
+function selectRejectedRows(stage: ImportKey, { after = 0, skip = 0, take, only }: Selection): Rows<CorrectedRow> {
+  const isWanted: Condition =
+    only === undefined ? sql`true` : only === 'not_imported' ? sql`t.state = 'done' is not true` : sql`${STATE} = ${only}`;
   return sql`
     select r.row_number, r.cells, r.errors, r.original, ${STATE} as state, case when ${IS_NOT_TAKEN} then null else r.taken_by end as taken_by
-    from ${rowsOf(stage)} and r.row_number > ${after} ${filter} order by r.row_number limit ${take} offset ${skip}`;
+    from import_rejected_rows r left join imports t on ${hasTaken(stage)}
+    where ${of(stage)} and r.row_number > ${after} and ${isWanted} order by r.row_number limit ${take} offset ${skip}`;
 }
 
 /** In file order. */
@@ -86,7 +88,7 @@ export async function listRejectedBatch(db: Db, stage: ImportKey, selection: Sel
 const BATCH_BYTES = 512 * 1024;
 
 /** A row may have 256 KB: hundreds of them in the memory of each caller would be too much. */
-function inBatch(rows: RawBuilder<CorrectedRow>): RawBuilder<CorrectedRow> {
+function inBatch(rows: Rows<CorrectedRow>): Rows<CorrectedRow> {
   return sql`
     select row_number, cells, errors, original, state, taken_by from (
       select *, sum(bytes) over (order by row_number) - bytes as bytes_before from (
@@ -114,7 +116,8 @@ export async function* readBatches(
 /** The errors of the first wrong rows, without their cells. */
 export async function listRowErrors(db: Db, stage: ImportKey, take: number): Promise<Pick<CorrectedRow, 'row_number' | 'errors'>[]> {
   const { rows } = await sql<Pick<CorrectedRow, 'row_number' | 'errors'>>`
-    select r.row_number, r.errors from ${rowsOf(stage)} and ${STATE} = 'wrong' order by r.row_number limit ${take}
+    select r.row_number, r.errors from import_rejected_rows r left join imports t on ${hasTaken(stage)}
+    where ${of(stage)} and ${STATE} = 'wrong' order by r.row_number limit ${take}
   `.execute(db);
   return rows;
 }
@@ -126,7 +129,8 @@ export async function findRejectedRow(db: Db, stage: ImportKey, row: number): Pr
 
 export async function countRejectedRows(db: Db, stage: ImportKey): Promise<RejectedRowCounts> {
   const { rows } = await sql<{ state: RejectedRowState; count: number }>`
-    select ${STATE} as state, count(*) as count from ${rowsOf(stage)} group by 1
+    select ${STATE} as state, count(*) as count from import_rejected_rows r left join imports t on ${hasTaken(stage)}
+    where ${of(stage)} group by 1
   `.execute(db);
   const counts = { wrong: 0, ready: 0, importing: 0, imported: 0 };
   for (const { state, count } of rows) counts[state] = count;
@@ -144,7 +148,7 @@ export async function hasCellsFrom(db: Db, { brandId, importId }: ImportKey, pla
 
 /** Locks the import's corrections, so that there is one writer at a time. False: another transaction has the lock. Does not wait. */
 export async function tryLockCorrections(db: Db, { brandId, importId }: ImportKey): Promise<boolean> {
-  const isMeant = sql`brand_id = ${brandId} and id = ${importId}`;
+  const isMeant: Condition = sql`brand_id = ${brandId} and id = ${importId}`;
   const { rows } = await sql`select from imports where ${isMeant} for no key update skip locked`.execute(db);
   if (rows.length > 0) return true;
   const { rows: known } = await sql`select from imports where ${isMeant}`.execute(db);
@@ -159,15 +163,16 @@ interface CellValue {
 }
 
 /** A blank cell only where it is an error: elsewhere it is meant to be blank. */
-function hasCell({ place, field = '', value }: CellValue): RawBuilder<unknown> {
-  const isError = value.trim() === '' ? sql`and r.errors @> ${JSON.stringify([{ field }])}::jsonb` : sql``;
-  return sql`coalesce(r.cells->>${place}::int, '') = ${value} ${isError}`;
+function hasCell({ place, field = '', value }: CellValue): Condition {
+  const isError: Condition = value.trim() === '' ? sql`r.errors @> ${JSON.stringify([{ field }])}::jsonb` : sql`true`;
+  return sql`coalesce(r.cells->>${place}::int, '') = ${value} and ${isError}`;
 }
 
 /** Counts only rows that can still be corrected. */
 export async function countSame(db: Db, stage: ImportKey, cell: CellValue): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from ${rowsOf(stage)} and ${IS_NOT_TAKEN} and ${hasCell(cell)}
+    select count(*) as count from import_rejected_rows r left join imports t on ${hasTaken(stage)}
+    where ${of(stage)} and ${IS_NOT_TAKEN} and ${hasCell(cell)}
   `.execute(db);
   return rows[0]?.count ?? 0;
 }
@@ -179,7 +184,8 @@ export async function listSame(
 ): Promise<CorrectedRow[]> {
   const { rows } = await inBatch(sql`
     select r.row_number, r.cells, r.errors, r.original, ${STATE} as state, r.taken_by
-    from ${rowsOf(stage)} and ${IS_NOT_TAKEN} and ${hasCell(cell)} and r.row_number > ${after} order by r.row_number limit ${take}
+    from import_rejected_rows r left join imports t on ${hasTaken(stage)}
+    where ${of(stage)} and ${IS_NOT_TAKEN} and ${hasCell(cell)} and r.row_number > ${after} order by r.row_number limit ${take}
   `).execute(db);
   return rows;
 }
@@ -187,7 +193,7 @@ export async function listSame(
 /** `judged` must be in file order. Returns the GTINs that the rows had before and have now. */
 export async function updateRejectedRows(db: Db, stage: ImportKey, judged: readonly ValidatedRow[]): Promise<string[]> {
   // The planner does not know the number of rows: without the range, each batch would read all rows of the import.
-  const isInRange = sql`${of(stage)} and r.row_number between ${judged.at(0)?.row_number} and ${judged.at(-1)?.row_number}`;
+  const isInRange: Condition = sql`${of(stage)} and r.row_number between ${judged.at(0)?.row_number} and ${judged.at(-1)?.row_number}`;
   const { rows } = await sql<{ before: string | null; after: string | null }>`
     with before as (
       select r.row_number, r.gtin14, j.cells, j.errors, j.content,
@@ -204,13 +210,12 @@ export async function updateRejectedRows(db: Db, stage: ImportKey, judged: reado
 }
 
 /**
- * Finds where rows (gtin14, row_number, name, category, details) differ from the variants that the import itself wrote: the rows that these
- * come from are gone, and a correction would silently overwrite them. Compared as they are now, so a later edit is not overwritten either.
- * Returns row_number and errors.
+ * Finds where rows differ from the variants that the import itself wrote: the rows that these come from are gone, and a correction would
+ * silently overwrite them. Compared as they are now, so a later edit is not overwritten either.
  */
-function contradictingWritten({ brandId, importId }: ImportKey, rows: RawBuilder<unknown>): RawBuilder<unknown> {
-  const isOfImport = sql`brand_id = ${brandId} and import_id = ${importId} and variant_id = v.id`;
-  const isCreated = sql`v.id between i.variants_after + 1 and i.variants_to`;
+function contradictingWritten({ brandId, importId }: ImportKey, rows: Rows<ComparedRow>): Rows<FoundErrors> {
+  const isOfImport: Condition = sql`brand_id = ${brandId} and import_id = ${importId} and variant_id = v.id`;
+  const isCreated: Condition = sql`v.id between i.variants_after + 1 and i.variants_to`;
   return sql`
     select r.row_number, jsonb_agg(jsonb_build_object('code', p.code, 'field', p.field, 'params', jsonb_build_object('stored', p.stored))
       order by p.code desc) as errors
@@ -234,24 +239,33 @@ function contradictingWritten({ brandId, importId }: ImportKey, rows: RawBuilder
     group by r.row_number`;
 }
 
+interface GivenRow extends ComparedRow {
+  readonly is_free: boolean;
+  /** Those that do not come from a comparison. */
+  readonly own_errors: readonly RowProblem[];
+}
+
 /**
  * Compares the rows of the GTINs with the brand and with each other: adds what is wrong to their other errors, and removes what is resolved.
  * Rows that an import has taken are compared too, but not changed. The rows are joined with each other, so call it with hash joins.
  */
 export async function markCompared(db: Db, stage: ImportKey, gtins: readonly string[]): Promise<void> {
   if (gtins.length === 0) return;
-  const given = sql`
+  const { values_by_topic, firsts, compared, problems } = CONTRADICTIONS;
+  const given: Rows<GivenRow> = sql`
     select r.gtin14, r.row_number, r.content->>'name' as name, r.content->>'category' as category, r.content->>'details' as details,
       (r.content->>'certification_id')::bigint as certification_id, r.content->>'certificate_key' as certificate_key, ${IS_NOT_TAKEN} as is_free,
       jsonb_path_query_array(r.errors, '$[*] ? (!(@.code starts with "contradicting_") && !exists(@.params.stored))') as own_errors
-    from ${rowsOf(stage)} and r.gtin14 = any (${gtins})`;
-  const named = sql`
+    from import_rejected_rows r left join imports t on ${hasTaken(stage)}
+    where ${of(stage)} and r.gtin14 = any (${gtins})`;
+  const named: Rows<ComparedRow> = sql`
     select given.gtin14, given.row_number, case when lost.errors is null then given.name end as name, given.category, given.details,
       given.certification_id, given.certificate_key from given left join lost using (row_number)`;
-  const free = sql`select rows.* from rows join given using (row_number) where given.is_free`;
+  const free: Rows<ComparedRow> = sql`select rows.* from rows join given using (row_number) where given.is_free`;
   await sql`
     with given as materialized (${given}), lost as materialized (${lostLetters(stage.brandId, sql`select * from given`)}),
-    ${contradictions(named)}, written as materialized (${contradictingWritten(stage, free)}), judged as (
+    rows as materialized (${named}), values_by_topic as (${values_by_topic}), firsts as (${firsts}), compared as (${compared}),
+    problems as (${problems}), written as materialized (${contradictingWritten(stage, free)}), judged as (
       select given.row_number, own_errors || coalesce(lost.errors, '[]') || coalesce(problems.errors, '[]')
         || coalesce(written.errors, '[]') as errors
       from given left join lost using (row_number) left join problems using (row_number) left join written using (row_number)
@@ -265,7 +279,9 @@ export async function markCompared(db: Db, stage: ImportKey, gtins: readonly str
 /** Assigns the ready rows to one import; a concurrent caller finds none. Returns how many. */
 export async function takeReadyRows(db: Db, stage: ImportKey, takenBy: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    with ready as (select r.row_number from ${rowsOf(stage)} and ${STATE} = 'ready')
+    with ready as (
+      select r.row_number from import_rejected_rows r left join imports t on ${hasTaken(stage)} where ${of(stage)} and ${STATE} = 'ready'
+    )
     update import_rejected_rows r set taken_by = ${takenBy} from ready where ${of(stage)} and r.row_number = ready.row_number
   `.execute(db);
   return Number(numAffectedRows ?? 0n);

@@ -1,8 +1,9 @@
 import { DETAIL_FIELDS } from '@brand-portal/contract/variant-fields';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { IgnoredEdits } from '../catalog/fields/row-problem.ts';
 import type { Db } from '../db/database.ts';
-import { acceptedRows, type PlanOptions, variantOf } from './plan.queries.ts';
+import type { Condition } from '../db/fragments.ts';
+import { isAccepted, type PlanOptions, variantOf } from './plan.queries.ts';
 
 /**
  * Call it before the merge. Each row is compared: one edited row of several is an edit too. An export has only the newest certificate of each
@@ -12,7 +13,7 @@ import { acceptedRows, type PlanOptions, variantOf } from './plan.queries.ts';
 export async function countIgnoredEdits(db: Db, options: PlanOptions): Promise<IgnoredEdits | undefined> {
   const { stage, publishesRows, readsBrand } = options;
   const { brandId, importId } = stage;
-  const emptied = (had: RawBuilder<unknown>, isBlank: RawBuilder<unknown>) =>
+  const emptied = (had: Condition, isBlank: Condition): Condition =>
     sql`bool_or(is_whole and ${had} and ${isBlank} and is_exported) or bool_and(is_whole and ${had} and ${isBlank})`;
   const emptiedDetails = DETAIL_FIELDS.map(
     (field) => sql`${emptied(sql`old_details->>${field} <> ''`, sql`details->>${field} is null`)} as ${sql.ref(field)}`,
@@ -22,7 +23,7 @@ export async function countIgnoredEdits(db: Db, options: PlanOptions): Promise<I
     with s as materialized (
       select gtin14, category, details::jsonb as details, publish, certification_id, certificate_key, certificate_link,
         cells->>'published' as published, cells->>'certificate_status' as status, regexp_split_to_array(cells->>'certificate_expires_on', '[|]') as days
-      from ${acceptedRows(stage)}
+      from import_rows where ${isAccepted(stage)}
     ), known as materialized (
       select s.*, v.id as variant_id, v.category as old_category, v.details as old_details, v.published as was_published, bad.gtin14 is null as is_whole
       from s join ${variantOf(brandId, readsBrand)} left join (

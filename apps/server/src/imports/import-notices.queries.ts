@@ -1,14 +1,15 @@
 import { type ImportNotice, MAX_DISMISSED } from '@brand-portal/contract/import';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import type { Condition, Value } from '../db/fragments.ts';
 
 /** How long imports are shown in "Needs attention", unless they are dismissed. */
 const NOTICE_DAYS = 30;
 
-const isRecent = sql`i.dismissed_at is null and i.kind in ('file', 'corrections', 'undo') and i.created_at > now() - make_interval(days => ${NOTICE_DAYS})`;
+const isRecent: Condition = sql`i.dismissed_at is null and i.kind in ('file', 'corrections', 'undo') and i.created_at > now() - make_interval(days => ${NOTICE_DAYS})`;
 
 /** Whether an import `i` of the brand needs attention. A check changes nothing, so a failed one does not; nor do rows that were corrected. */
-const reasons = (brandId: number): Readonly<Record<ImportNotice, RawBuilder<boolean>>> => ({
+const reasons = (brandId: number): Readonly<Record<ImportNotice, Condition>> => ({
   failed: sql`i.state = 'failed' and not i.is_check`,
   rejected_rows: sql`i.state = 'done' and i.rejected > 0 and i.rejected > (
     select coalesce(sum(c.imported), 0) from imports c
@@ -16,7 +17,7 @@ const reasons = (brandId: number): Readonly<Record<ImportNotice, RawBuilder<bool
   )`,
 });
 
-export function hasNotice(brandId: number, notice: ImportNotice): RawBuilder<boolean> {
+export function hasNotice(brandId: number, notice: ImportNotice): Condition {
   return sql`${isRecent} and ${reasons(brandId)[notice]}`;
 }
 
@@ -27,7 +28,7 @@ export interface NoticedImports extends Readonly<Record<ImportNotice, number>> {
 
 export async function countNotices(db: Db, brandId: number): Promise<NoticedImports> {
   const { failed, rejected_rows } = reasons(brandId);
-  const idsOf = (state: string) =>
+  const idsOf = (state: string): Value<number[]> =>
     sql`coalesce(to_json((array_agg(i.id order by i.id desc) filter (where i.state = ${state}))[1:${sql.lit(MAX_DISMISSED)}]), '[]')`;
   const { rows } = await sql<NoticedImports>`
     select count(*) filter (where i.state = 'failed') as failed, count(*) filter (where i.state = 'done') as rejected_rows,

@@ -9,9 +9,10 @@ import type {
   KeptField,
 } from '@brand-portal/contract/import';
 import type { VariantFilter } from '@brand-portal/contract/variant-actions';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { ImportFailure, ImportWarning } from '../catalog/fields/row-problem.ts';
 import type { Db } from '../db/database.ts';
+import type { Condition, Ids, Value } from '../db/fragments.ts';
 import { hasNotice } from './import-notices.queries.ts';
 import type { ChosenMapping, MappingRequest } from './mapping.queries.ts';
 import type { StoredPlan } from './plan.queries.ts';
@@ -143,7 +144,7 @@ export const ACTION_DAYS = 30;
 /** How long a preview can be confirmed. */
 export const PREVIEW_SECONDS = 30 * 60;
 
-const of = ({ brandId, importId }: ImportKey) => sql<boolean>`brand_id = ${brandId} and id = ${importId}`;
+const of = ({ brandId, importId }: ImportKey): Condition => sql`brand_id = ${brandId} and id = ${importId}`;
 
 export async function insertImport(db: Db, fields: NewImport): Promise<number> {
   const { id } = await db
@@ -297,15 +298,15 @@ export async function listExpiredChecks(db: Db, brandId: number): Promise<number
 }
 
 /** Excludes an import that a member has just confirmed. */
-export const IS_CHECKED = sql<boolean>`state = 'checked'`;
+export const IS_CHECKED: Condition = sql`state = 'checked'`;
 
-export const IS_UNDOABLE = sql<boolean>`undo_until > now()`;
+export const IS_UNDOABLE: Condition = sql`undo_until > now()`;
 
-const IS_EXPIRED = sql<boolean>`heartbeat_at <= now() - make_interval(secs => ${PREVIEW_SECONDS})`;
+const IS_EXPIRED: Condition = sql`heartbeat_at <= now() - make_interval(secs => ${PREVIEW_SECONDS})`;
 
 /** Throws if the plan is of an attempt that has ended. */
 export async function storePlanned(db: Db, key: ImportKey & Partial<Attempt>, planned: StoredPlan): Promise<void> {
-  const isCurrent = key.attempt === undefined ? sql`true` : sql`state = 'running' and attempt = ${key.attempt}`;
+  const isCurrent: Condition = key.attempt === undefined ? sql`true` : sql`state = 'running' and attempt = ${key.attempt}`;
   const result = await sql`
     update imports set planned = ${JSON.stringify(planned)} where ${of(key)} and ${isCurrent}
   `.execute(db);
@@ -337,7 +338,7 @@ function selectImports(db: Db, brandId: number) {
 }
 
 /** Files and what follows from them. Actions on variants are in the history. */
-const IS_LISTED = sql<boolean>`kind in ('file', 'corrections', 'undo')`;
+const IS_LISTED: Condition = sql`kind in ('file', 'corrections', 'undo')`;
 
 /** Actions on variants that ended so long ago that nobody follows them any more. */
 export async function deleteOldActions(db: Db, brandId: number, days: number): Promise<void> {
@@ -366,23 +367,23 @@ export async function findImports(
   { skip, take }: Window,
 ): Promise<{ readonly count: number; readonly ids: readonly number[] }> {
   const uploaders = words.length === 0 ? [] : await findUploaders(db, brandId, words);
-  const filters = [
+  const filters: Condition[] = [
     IS_LISTED,
-    ...(words.length > 0 ? [sql`(${hasWords(sql`i.file_key`, words)} or i.user_id = any (${uploaders}::bigint[]))`] : []),
+    ...(words.length > 0 ? [sql<boolean>`(${hasWords(sql`i.file_key`, words)} or i.user_id = any (${uploaders}::bigint[]))`] : []),
     ...(notice ? [hasNotice(brandId, notice)] : []),
   ];
   // Without a search, an index-only scan counts and pages. With one, the matching rows are read once for both.
   const how = sql.raw(filters.length === 1 ? 'not materialized' : 'materialized');
-  const found = sql`${how} (select i.id from imports i where i.brand_id = ${brandId} and ${sql.join(filters, sql` and `)})`;
+  const found: Ids = sql`select i.id from imports i where i.brand_id = ${brandId} and ${sql.join(filters, sql` and `)}`;
   const { rows } = await sql<{ count: number; ids: number[] }>`
-    with found as ${found}
+    with found as ${how} (${found})
     select (select count(*) from found) as count,
       (select coalesce(json_agg(id), '[]') from (select id from found order by id desc limit ${take} offset ${skip}) page) as ids
   `.execute(db);
   return rows[0] ?? { count: 0, ids: [] };
 }
 
-const hasWords = (text: RawBuilder<unknown>, words: readonly string[]) =>
+const hasWords = (text: Value<string>, words: readonly string[]): Condition =>
   sql`not exists (select from unnest(${words}::text[]) word where strpos(${text}, search_key(word)) = 0)`;
 
 /**

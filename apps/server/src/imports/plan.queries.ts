@@ -2,8 +2,10 @@ import type { VariantDetails } from '@brand-portal/contract/variant-fields';
 import { MAX_SHOWN_CERTIFICATES } from '@brand-portal/contract/variants';
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import type { Columns, Condition, Ids, Join, Rows, Value } from '../db/fragments.ts';
 import { withSettings } from '../db/statements.ts';
-import { detailsOf, fieldsOf, isSent } from '../writes/variants.ts';
+import type { NamedLink, NewCertificate, NewLink } from '../writes/certificates.ts';
+import { type ChangedVariants, detailsOf, fieldsOf, isSent, type NewVariant } from '../writes/variants.ts';
 import type { ImportKey } from './staging.queries.ts';
 
 /**
@@ -71,39 +73,48 @@ export interface StoredPlan extends PlanCounts {
   readonly publishes_not: 'publishing_needs_trial' | 'publishing_needs_review' | null;
 }
 
-export const acceptedRows = ({ brandId, importId }: ImportKey) =>
-  sql`import_rows where brand_id = ${brandId} and import_id = ${importId} and errors is null`;
+/** On rows of `import_rows`. */
+export const isAccepted = ({ brandId, importId }: ImportKey): Condition =>
+  sql`brand_id = ${brandId} and import_id = ${importId} and errors is null`;
 
-const planOf = ({ brandId, importId }: ImportKey) => sql`import_plan p where p.brand_id = ${brandId} and p.import_id = ${importId}`;
+/** On rows of `import_plan p`. */
+const isPlanned = ({ brandId, importId }: ImportKey): Condition => sql`p.brand_id = ${brandId} and p.import_id = ${importId}`;
 
 /** The brand's variant with the GTIN of the row `s`, as `v`. */
-export function variantOf(brandId: number, readsBrand: boolean) {
-  const variants = sql`select id, gtin14, name, category, details, published from variants where brand_id = ${brandId}`;
+export function variantOf(brandId: number, readsBrand: boolean): Join {
+  const columns: Columns = sql`id, gtin14, name, category, details, published`;
   return readsBrand
-    ? sql`(${variants}) v on v.gtin14 = s.gtin14`
-    : sql`lateral (${variants} and gtin14 between s.gtin14 and s.gtin14 order by gtin14 limit 1) v on true`;
+    ? sql`(select ${columns} from variants where brand_id = ${brandId}) v on v.gtin14 = s.gtin14`
+    : sql`lateral (
+        select ${columns} from variants
+        where brand_id = ${brandId} and gtin14 between s.gtin14 and s.gtin14 order by gtin14 limit 1
+      ) v on true`;
 }
 
 /** The brand's certificate that the row `s` names, as `c`. */
-function certificateOf(brandId: number, readsBrand: boolean) {
-  const certificates = sql`select id, certification_id, id_key, status from certificates where brand_id = ${brandId}`;
-  const named = sql`(s.certification_id, s.certificate_key)`;
+function certificateOf(brandId: number, readsBrand: boolean): Join {
+  const columns: Columns = sql`id, certification_id, id_key, status`;
+  const named: Value<[number, string]> = sql`(s.certification_id, s.certificate_key)`;
   return readsBrand
-    ? sql`(${certificates}) c on (c.certification_id, c.id_key) = ${named}`
+    ? sql`(select ${columns} from certificates where brand_id = ${brandId}) c on (c.certification_id, c.id_key) = ${named}`
     : sql`lateral (
-        ${certificates}
-          and (certification_id, id_key) >= ${named} and (certification_id, id_key) <= ${named}
+        select ${columns} from certificates
+        where brand_id = ${brandId} and (certification_id, id_key) >= ${named} and (certification_id, id_key) <= ${named}
         order by certification_id, id_key limit 1
       ) c on true`;
 }
 
 /** The link of the variant of the row `s` to the certificate `c`, as `l`, if it has it already. */
-function linkOf(brandId: number, readsBrand: boolean) {
-  const links = sql`select variant_id, certificate_id from variant_certificates where brand_id = ${brandId}`;
+function linkOf(brandId: number, readsBrand: boolean): Join {
+  const columns: Columns = sql`variant_id, certificate_id`;
   return readsBrand
-    ? sql`(${links}) l on l.variant_id = s.variant_id and l.certificate_id = c.id`
+    ? sql`(
+        select ${columns} from variant_certificates where brand_id = ${brandId}
+      ) l on l.variant_id = s.variant_id and l.certificate_id = c.id`
     : sql`lateral (
-        ${links} and (variant_id, certificate_id) >= (s.variant_id, c.id) and (variant_id, certificate_id) <= (s.variant_id, c.id)
+        select ${columns} from variant_certificates
+        where brand_id = ${brandId}
+          and (variant_id, certificate_id) >= (s.variant_id, c.id) and (variant_id, certificate_id) <= (s.variant_id, c.id)
         order by variant_id, certificate_id limit 1
       ) l on true`;
 }
@@ -123,7 +134,7 @@ export async function storePlan(db: Db, { stage, readsBrand, variants, publishes
     with given as materialized (
       select brand_id, import_id, gtin14, max(gtin) as gtin, max(name) as name, max(category) as category, max(details)::jsonb as details,
         min(row_number) as first_row, bool_or(certification_id is not null) as certified, bool_or(publish) and ${publishesRows} as publish
-      from ${acceptedRows(stage)} group by brand_id, import_id, gtin14
+      from import_rows where ${isAccepted(stage)} group by brand_id, import_id, gtin14
     ), compared as materialized (
       select s.brand_id, s.import_id, s.gtin14, s.gtin, s.first_row, s.certified, s.publish and v.published is not true as publishes,
         v.id as variant_id, v.published, v.name as old_name, v.category as old_category, v.details as old_details,
@@ -132,7 +143,7 @@ export async function storePlan(db: Db, { stage, readsBrand, variants, publishes
       from given s left join ${variantOf(brandId, readsBrand)}
     ), named as materialized (
       select known.variant_id, r.certification_id, r.certificate_key
-      from (select * from ${acceptedRows(stage)} and certification_id is not null) r
+      from (select * from import_rows where ${isAccepted(stage)} and certification_id is not null) r
       join compared known on known.gtin14 = r.gtin14 and known.variant_id is not null
     ), certified as materialized (
       select s.variant_id as id, bool_or(c.status = 'validated') is true as visible
@@ -159,9 +170,9 @@ export async function storePlan(db: Db, { stage, readsBrand, variants, publishes
 async function countPlan(db: Db, stage: ImportKey, variants: number, hasLinks: boolean): Promise<PlanCounts> {
   const { brandId } = stage;
   // A new page of a valid certificate is sent for all its variants, also for those that are not in the file.
-  const sentAgain = hasLinks
+  const sentAgain: Value<number> = hasLinks
     ? sql`(select count(*) from (
-        select p.variant_id from ${planOf(stage)} and p.sends_again
+        select p.variant_id from import_plan p where ${isPlanned(stage)} and p.sends_again
         union
         select l.variant_id from (${namedLinks(stage)}) named (certification_id, id_key, link)
         join certificates c on c.brand_id = ${brandId} and c.certification_id = named.certification_id and c.id_key = named.id_key
@@ -174,7 +185,7 @@ async function countPlan(db: Db, stage: ImportKey, variants: number, hasLinks: b
     select ${variants}::bigint as variants, count(*) filter (where p.variant_id is null) as created, count(p.variant_id) as updated,
       ${variants}::bigint - count(*) as unchanged,
       count(*) filter (where p.after ? 'name') as renamed, count(*) filter (where p.publishes) as published, ${sentAgain} as sent_again
-    from ${planOf(stage)}
+    from import_plan p where ${isPlanned(stage)}
   `.execute(db);
   const none = { variants: 0, created: 0, updated: 0, renamed: 0, unchanged: 0, published: 0, sent_again: 0 };
   return rows[0] ?? none;
@@ -199,7 +210,9 @@ export async function listPlanned(db: Db, stage: ImportKey, kind: 'created' | 'u
   const { brandId } = stage;
   const { rows } = await sql<SampledVariant>`
     with sampled as materialized (
-      select * from ${planOf(stage)} and ${kind === 'created' ? sql`p.variant_id is null` : sql`p.variant_id is not null`} order by p.first_row limit ${limit}
+      select * from import_plan p
+      where ${isPlanned(stage)} and ${kind === 'created' ? sql`p.variant_id is null` : sql`p.variant_id is not null`}
+      order by p.first_row limit ${limit}
     ), links as materialized (
       select variant_id, certificate_id from variant_certificates
       where brand_id = ${brandId} and variant_id = any (array(select variant_id from sampled))
@@ -211,7 +224,8 @@ export async function listPlanned(db: Db, stage: ImportKey, kind: 'created' | 'u
     ), added as materialized (
       select s.gtin14, n.name || ' ' || min(r.external_certificate_id) as certificate
       from (
-        select * from ${acceptedRows(stage)} and certification_id is not null and gtin14 = any (array(select gtin14 from sampled))
+        select * from import_rows
+        where ${isAccepted(stage)} and certification_id is not null and gtin14 = any (array(select gtin14 from sampled))
       ) r
       join sampled s on s.gtin14 = r.gtin14
       join certifications n on n.id = r.certification_id
@@ -228,11 +242,11 @@ export async function listPlanned(db: Db, stage: ImportKey, kind: 'created' | 'u
   return rows;
 }
 
-/** Rows for `insertVariants`, the last row of the file first: the list shows the newest first, so it then shows them in file order. */
-export function newVariants(stage: ImportKey) {
+/** The last row of the file first: the list shows the newest first, so it then shows them in file order. */
+export function newVariants(stage: ImportKey): Rows<NewVariant> {
   return sql`
     select brand_id, gtin, name, category, details, publishes, certifies
-    from ${planOf(stage)} and p.variant_id is null order by p.first_row desc`;
+    from import_plan p where ${isPlanned(stage)} and p.variant_id is null order by p.first_row desc`;
 }
 
 /** Keeps how known variants change, for the receipt and for undo. */
@@ -240,31 +254,30 @@ export async function keepChanges(db: Db, stage: ImportKey): Promise<void> {
   await sql`
     insert into import_changes (brand_id, import_id, variant_id, gtin, before, after, was_published, newly_published)
     select brand_id, import_id, variant_id, gtin, coalesce(before, '{}'), coalesce(after, '{}'), was_published, publishes
-    from ${planOf(stage)} and p.variant_id is not null and (p.after is not null or p.publishes)
+    from import_plan p where ${isPlanned(stage)} and p.variant_id is not null and (p.after is not null or p.publishes)
   `.execute(db);
 }
 
-/** Rows for `updateVariants`. */
-export function changedVariants(stage: ImportKey) {
+export function changedVariants(stage: ImportKey): ChangedVariants {
   return {
-    rows: sql`select p.brand_id, p.gtin, p.name, p.category, p.details from ${planOf(stage)} and p.after is not null`,
-    changed: sql`select p.brand_id, p.variant_id, p.after, p.was_published from ${planOf(stage)} and p.after is not null`,
+    rows: sql`select p.brand_id, p.gtin, p.name, p.category, p.details from import_plan p where ${isPlanned(stage)} and p.after is not null`,
+    changed: sql`select p.brand_id, p.variant_id, p.after, p.was_published from import_plan p where ${isPlanned(stage)} and p.after is not null`,
   };
 }
 
-/** The ids of known variants that the file publishes. */
-export function newlyPublished(stage: ImportKey) {
-  return sql`select p.variant_id from ${planOf(stage)} and p.variant_id is not null and p.publishes`;
+/** The known variants that the file publishes. */
+export function newlyPublished(stage: ImportKey): Ids {
+  return sql`select p.variant_id from import_plan p where ${isPlanned(stage)} and p.variant_id is not null and p.publishes`;
 }
 
-/** Rows for `insertCertificates`, spelled as in their first row. Materialized, because Citus refuses the join directly below an insert. */
-export function newCertificates({ stage, readsBrand }: Pick<PlanOptions, 'stage' | 'readsBrand'>) {
+/** Spelled as in their first row. Materialized, because Citus refuses the join directly below an insert. */
+export function newCertificates({ stage, readsBrand }: Pick<PlanOptions, 'stage' | 'readsBrand'>): Rows<NewCertificate> {
   return sql`
     with new as materialized (
       select s.* from (
         select distinct on (certification_id, certificate_key)
           brand_id, certification_id, external_certificate_id, certificate_key, row_number
-        from ${acceptedRows(stage)} and certification_id is not null
+        from import_rows where ${isAccepted(stage)} and certification_id is not null
         order by certification_id, certificate_key, row_number
       ) s left join ${certificateOf(stage.brandId, readsBrand)}
       where c.id is null
@@ -272,11 +285,11 @@ export function newCertificates({ stage, readsBrand }: Pick<PlanOptions, 'stage'
     select brand_id, certification_id, external_certificate_id, certificate_key from new order by row_number`;
 }
 
-/** Rows for `updateCertificateLinks`. If rows differ, the last one wins. */
-export function namedLinks(stage: ImportKey) {
+/** If rows differ, the last one wins. */
+export function namedLinks(stage: ImportKey): Rows<NamedLink> {
   return sql`
     select distinct on (certification_id, certificate_key) certification_id, certificate_key, certificate_link
-    from ${acceptedRows(stage)} and certificate_link is not null
+    from import_rows where ${isAccepted(stage)} and certificate_link is not null
     order by certification_id, certificate_key, row_number desc`;
 }
 
@@ -287,8 +300,8 @@ export async function planLinks(db: Db, { stage, readsBrand }: Pick<PlanOptions,
     insert into import_links (brand_id, import_id, variant_id, certificate_id)
     with s as materialized (
       select distinct r.brand_id, r.import_id, v.id as variant_id, r.certification_id, r.certificate_key
-      from (select * from ${acceptedRows(stage)} and certification_id is not null) r
-      join (select gtin14 from ${planOf(stage)} and p.certifies) s on s.gtin14 = r.gtin14
+      from (select * from import_rows where ${isAccepted(stage)} and certification_id is not null) r
+      join (select gtin14 from import_plan p where ${isPlanned(stage)} and p.certifies) s on s.gtin14 = r.gtin14
       join ${variantOf(brandId, readsBrand)}
     )
     select s.brand_id, s.import_id, s.variant_id, c.id
@@ -320,13 +333,12 @@ export async function countFurtherCertificates(db: Db, stage: ImportKey): Promis
   return rows[0]?.variants ?? 0;
 }
 
-/** The ids of known variants that get certificates. */
-export function certifiedVariants(stage: ImportKey) {
-  return sql`select p.variant_id from ${planOf(stage)} and p.variant_id is not null and p.certifies`;
+/** The known variants that get certificates. */
+export function certifiedVariants(stage: ImportKey): Ids {
+  return sql`select p.variant_id from import_plan p where ${isPlanned(stage)} and p.variant_id is not null and p.certifies`;
 }
 
-/** Rows for `insertLinks`. */
-export function newLinks({ brandId, importId }: ImportKey) {
+export function newLinks({ brandId, importId }: ImportKey): Rows<NewLink> {
   return sql`
     select brand_id, variant_id, certificate_id from import_links where brand_id = ${brandId} and import_id = ${importId}`;
 }

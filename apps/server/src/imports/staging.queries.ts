@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { RowProblem } from '../catalog/fields/row-problem.ts';
 import type { Db } from '../db/database.ts';
+import type { Condition, Rows } from '../db/fragments.ts';
 import { copyLines } from '../db/statements.ts';
 
 export interface ImportKey {
@@ -15,8 +16,8 @@ export interface StagedLines {
   readonly rows: number;
 }
 
-const of = ({ brandId, importId }: ImportKey) => sql`brand_id = ${brandId} and import_id = ${importId}`;
-const staged = (table: string, { brandId, importId }: ImportKey) =>
+const of = ({ brandId, importId }: ImportKey): Condition => sql`brand_id = ${brandId} and import_id = ${importId}`;
+const isStaged = (table: string, { brandId, importId }: ImportKey): Condition =>
   sql`${sql.ref(table)}.brand_id = ${brandId} and ${sql.ref(table)}.import_id = ${importId}`;
 
 /** Replaces what an earlier attempt has staged. */
@@ -89,49 +90,85 @@ export async function listLeftStages(db: Db, brandId: number): Promise<number[]>
   return rows.map(({ import_id }) => import_id);
 }
 
-/**
- * Finds contradictions among the given rows (gtin14, row_number, name, category, details, certification_id, certificate_key). Returns
- * `problems` (row_number, errors). Rows of one GTIN contradict each other if they differ in name, in a category that is not blank, in
- * the details as a whole if both have any, or in the id of the same certification. Only the member knows which is right. Case and
- * accents are ignored in names and categories. Different details are reported as a different description. Rows with other errors are compared
- * as well, in the values that have none (null: the value has an error): once corrected, they would overwrite the row that was imported.
- */
-export function contradictions(rows: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`rows as materialized (${rows}), values_by_topic as (
-      select gtin14, row_number, 1 as topic, 0 as about, search_key(name) as value from rows
-      where name is not null and gtin14 in (select gtin14 from rows group by gtin14 having min(name) <> max(name))
-      union all
-      select gtin14, row_number, 2, 0, search_key(category) from rows
-      where category <> '' and gtin14 in (
-        select gtin14 from rows where category <> '' group by gtin14 having min(category) <> max(category))
-      union all
-      select gtin14, row_number, 3, certification_id, certificate_key from rows
-      where (gtin14, certification_id) in (
-        select gtin14, certification_id from rows group by gtin14, certification_id having min(certificate_key) <> max(certificate_key))
-      union all
-      select gtin14, row_number, 4, 0, details from rows
-      where details is not null and gtin14 in (select gtin14 from rows group by gtin14 having min(details) <> max(details))
-    ), firsts as (
-      select *, first_value(value) over topics as first_value, first_value(row_number) over topics as first_row
-      from values_by_topic window topics as (partition by gtin14, topic, about order by row_number)
-    ), compared as (
-      select *, min(row_number) filter (where value <> first_value) over (partition by gtin14, topic, about) as other_row from firsts
-    ), problems as (
-      select row_number, jsonb_agg(jsonb_build_object(
-        'code', (array['contradicting_names', 'contradicting_categories', 'contradicting_rows', 'contradicting_details'])[topic],
-        'field', (array['variant_name', 'category', 'certificate_id', 'description'])[topic],
-        'params', jsonb_build_object('row', case when value = first_value then other_row else first_row end)
-      ) order by topic) as errors
-      from compared where other_row is not null group by row_number
-    )`;
+/** What is compared of a row. Null: the value has an error. */
+export interface ComparedRow {
+  readonly gtin14: string | null;
+  readonly row_number: number;
+  readonly name: string | null;
+  readonly category: string | null;
+  readonly details: string | null;
+  readonly certification_id: number | null;
+  readonly certificate_key: string | null;
+}
+
+export interface FoundErrors {
+  readonly row_number: number;
+  readonly errors: readonly RowProblem[];
+}
+
+interface ComparedValue {
+  readonly gtin14: string;
+  readonly row_number: number;
+  readonly topic: number;
+  /** The certification, or 0. */
+  readonly about: number;
+  readonly value: string;
+}
+interface WithFirst extends ComparedValue {
+  readonly first_value: string;
+  readonly first_row: number;
+}
+interface WithOther extends WithFirst {
+  /** The first row with another value. */
+  readonly other_row: number | null;
 }
 
 /**
- * Finds rows (gtin14, row_number, name) whose name differs from the stored one only where it has question marks and the stored one letters: a
- * program could not save them. A question mark may be one letter or one byte of it. Returns row_number and errors. "Esto?" instead of "Esto!"
- * or "Esto" is a new name.
+ * Finds contradictions among `rows`: a `with` has these queries under their names, one after the other. Rows of one GTIN contradict each
+ * other if they differ in name, in a category that is not blank, in the details as a whole if both have any, or in the id of the same
+ * certification. Only the member knows which is right. Case and accents are ignored in names and categories. Different details are reported
+ * as a different description. Rows with other errors are compared as well, in the values that have none: once corrected, they would
+ * overwrite the row that was imported.
  */
-export function lostLetters(brandId: number, rows: RawBuilder<unknown>): RawBuilder<unknown> {
+export const CONTRADICTIONS: {
+  readonly values_by_topic: Rows<ComparedValue>;
+  readonly firsts: Rows<WithFirst>;
+  readonly compared: Rows<WithOther>;
+  readonly problems: Rows<FoundErrors>;
+} = {
+  values_by_topic: sql`
+    select gtin14, row_number, 1 as topic, 0 as about, search_key(name) as value from rows
+    where name is not null and gtin14 in (select gtin14 from rows group by gtin14 having min(name) <> max(name))
+    union all
+    select gtin14, row_number, 2, 0, search_key(category) from rows
+    where category <> '' and gtin14 in (
+      select gtin14 from rows where category <> '' group by gtin14 having min(category) <> max(category))
+    union all
+    select gtin14, row_number, 3, certification_id, certificate_key from rows
+    where (gtin14, certification_id) in (
+      select gtin14, certification_id from rows group by gtin14, certification_id having min(certificate_key) <> max(certificate_key))
+    union all
+    select gtin14, row_number, 4, 0, details from rows
+    where details is not null and gtin14 in (select gtin14 from rows group by gtin14 having min(details) <> max(details))`,
+  firsts: sql`
+    select *, first_value(value) over topics as first_value, first_value(row_number) over topics as first_row
+    from values_by_topic window topics as (partition by gtin14, topic, about order by row_number)`,
+  compared: sql`
+    select *, min(row_number) filter (where value <> first_value) over (partition by gtin14, topic, about) as other_row from firsts`,
+  problems: sql`
+    select row_number, jsonb_agg(jsonb_build_object(
+      'code', (array['contradicting_names', 'contradicting_categories', 'contradicting_rows', 'contradicting_details'])[topic],
+      'field', (array['variant_name', 'category', 'certificate_id', 'description'])[topic],
+      'params', jsonb_build_object('row', case when value = first_value then other_row else first_row end)
+    ) order by topic) as errors
+    from compared where other_row is not null group by row_number`,
+};
+
+/**
+ * Finds rows whose name differs from the stored one only where it has question marks and the stored one letters: a program could not save
+ * them. A question mark may be one letter or one byte of it. "Esto?" instead of "Esto!" or "Esto" is a new name.
+ */
+export function lostLetters(brandId: number, rows: Rows<Pick<ComparedRow, 'gtin14' | 'row_number' | 'name'>>): Rows<FoundErrors> {
   return sql`
     select s.row_number, jsonb_build_array(jsonb_build_object(
       'code', 'lost_letters', 'field', 'variant_name', 'params', jsonb_build_object('value', s.name, 'stored', v.name))) as errors
@@ -150,13 +187,13 @@ export async function rejectCompared(db: Db, stage: ImportKey): Promise<number[]
 }
 
 async function rejectLostLetters(db: Db, stage: ImportKey): Promise<number[]> {
-  const rowsOfStage = sql`
+  const rowsOfStage: Rows<Pick<ComparedRow, 'gtin14' | 'row_number' | 'name'>> = sql`
     select gtin14, row_number, name from import_rows where ${of(stage)} and errors is null and name like '%?%'`;
   const { rows } = await sql<{ rows: number[] | null }>`
     with problems as materialized (${lostLetters(stage.brandId, rowsOfStage)}), rejected as (
       -- Without the name, which contradicts nothing.
       update import_rows r set errors = p.errors, name = null from problems p
-      where ${staged('r', stage)} and r.row_number = p.row_number
+      where ${isStaged('r', stage)} and r.row_number = p.row_number
       returning r.row_number
     )
     select array_agg(row_number order by row_number) as rows from rejected
@@ -166,16 +203,18 @@ async function rejectLostLetters(db: Db, stage: ImportKey): Promise<number[]> {
 
 /** Rejects rows that contradict each other. Returns the numbers of those without cells, in order. */
 export async function rejectContradictions(db: Db, stage: ImportKey): Promise<number[]> {
-  const rowsOfRepeated = sql`
+  const { values_by_topic, firsts, compared, problems } = CONTRADICTIONS;
+  const rowsOfRepeated: Rows<ComparedRow> = sql`
     select r.gtin14, r.row_number, r.name, r.category, r.details, r.certification_id, r.certificate_key
-    from repeated join import_rows r on ${staged('r', stage)} and r.gtin14 = repeated.gtin14`;
+    from repeated join import_rows r on ${isStaged('r', stage)} and r.gtin14 = repeated.gtin14`;
   const { rows } = await sql<{ rows: number[] | null }>`
     -- Two steps: first the repeated GTINs, which most files do not have, then those of them that differ.
     with repeated as (
       select gtin14 from import_rows where ${of(stage)} and gtin14 is not null group by gtin14 having count(*) > 1
-    ), ${contradictions(rowsOfRepeated)}, rejected as (
+    ), rows as materialized (${rowsOfRepeated}), values_by_topic as (${values_by_topic}), firsts as (${firsts}), compared as (${compared}),
+    problems as (${problems}), rejected as (
       update import_rows r set errors = coalesce(r.errors, '[]') || p.errors
-      from problems p where ${staged('r', stage)} and r.row_number = p.row_number
+      from problems p where ${isStaged('r', stage)} and r.row_number = p.row_number
       returning r.row_number, r.cells
     )
     select array_agg(row_number order by row_number) filter (where jsonb_typeof(cells) is distinct from 'array') as rows from rejected

@@ -1,6 +1,7 @@
 import type { ImportState } from '@brand-portal/contract/import';
-import { type RawBuilder, sql, type UpdateObject } from 'kysely';
+import { sql, type UpdateObject } from 'kysely';
 import type { Db } from '../db/database.ts';
+import type { Condition } from '../db/fragments.ts';
 import type { Schema } from '../db/schema.ts';
 import { notify } from '../db/statements.ts';
 import type { ImportKey } from './staging.queries.ts';
@@ -46,7 +47,7 @@ interface MoveOptions {
   /** Only of this attempt. */
   readonly attempt?: number | undefined;
   /** A further condition. */
-  readonly where?: RawBuilder<boolean>;
+  readonly where?: Condition;
   readonly set?: ImportValues;
 }
 

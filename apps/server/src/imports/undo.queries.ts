@@ -1,8 +1,10 @@
 import type { IMPORT_CHANGE_KINDS, ImportChange, KeptField } from '@brand-portal/contract/import';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import type { Condition, Ids, Rows } from '../db/fragments.ts';
+import type { NamedLink } from '../writes/certificates.ts';
 import { deletedLinks } from '../writes/deletions.ts';
-import { detailsOf, fieldsOf, hasOwnChanges } from '../writes/variants.ts';
+import { type ChangedVariants, detailsOf, fieldsOf, hasOwnChanges } from '../writes/variants.ts';
 import type { ImportRecord, KeptVariant } from './imports.queries.ts';
 import type { ImportKey } from './staging.queries.ts';
 
@@ -20,24 +22,24 @@ export interface UndoCounts {
   readonly withdrawn: number;
 }
 
-const changesOf = ({ brandId, importId }: Undone) => sql`c.brand_id = ${brandId} and c.import_id = ${importId}`;
+const changesOf = ({ brandId, importId }: Undone): Condition => sql`c.brand_id = ${brandId} and c.import_id = ${importId}`;
 
 /** A condition on `variants`: the import created it. */
-const isCreated = ({ variants_after, variants_to }: Undone) => sql`id > ${variants_after} and id <= ${variants_to}`;
+const isCreated = ({ variants_after, variants_to }: Undone): Condition => sql`id > ${variants_after} and id <= ${variants_to}`;
 
 /** A condition on `variants`: fields changed since it was created, or a certificate added by someone else. */
-const isChangedSince = ({ brandId, importId }: Undone) => sql`(${hasOwnChanges('variants')} or exists (
+const isChangedSince = ({ brandId, importId }: Undone): Condition => sql`(${hasOwnChanges('variants')} or exists (
   select from variant_certificates l
   where l.brand_id = ${brandId} and l.variant_id = variants.id and l.import_id is distinct from ${importId}::bigint
 ))`;
 
 /** A condition for `deleteVariants`. */
-export function removable(undone: Undone): RawBuilder<unknown> {
+export function removable(undone: Undone): Condition {
   return sql`${isCreated(undone)} and not ${isChangedSince(undone)}`;
 }
 
 /** A condition for `deleteLinks`: links that the import added to variants it did not create. */
-export function importedLinks(undone: Undone): RawBuilder<unknown> {
+export function importedLinks(undone: Undone): Condition {
   const { importId, variants_after, variants_to } = undone;
   return sql`import_id = ${importId} and not (variant_id > ${variants_after} and variant_id <= ${variants_to})`;
 }
@@ -46,53 +48,62 @@ export function importedLinks(undone: Undone): RawBuilder<unknown> {
  * A condition for `deleteCertificates`: certificates that the import created, that nobody has reviewed and that no variant has, including
  * deleted variants that can be restored.
  */
-export function importedCertificates({ brandId, certificates_after, certificates_to }: Undone): RawBuilder<unknown> {
+export function importedCertificates({ brandId, certificates_after, certificates_to }: Undone): Condition {
   return sql`id > ${certificates_after} and id <= ${certificates_to} and review is null and not exists (
     select from variant_certificates l where l.brand_id = ${brandId} and l.certificate_id = certificates.id
-  ) and not exists (select from ${deletedLinks(brandId)} l where l.certificate_id = certificates.id)`;
+  ) and not exists (select from (${deletedLinks(brandId)}) l where l.certificate_id = certificates.id)`;
 }
 
-/** The variants `v` that the import changed, each with its change `c` and with `f`: which of the changed fields can be restored. */
-const changedVariants = (undone: Undone) => sql`
-  import_changes c join variants v on v.brand_id = ${undone.brandId} and v.id = c.variant_id cross join lateral (
-    select jsonb_object_agg(key, c.before -> key) filter (where now = after) as restores,
-      array_agg(key order by key) filter (where now <> after and now <> before) as keeps
-    from (
-      select key, coalesce(value, '') as after, coalesce(c.before ->> key, '') as before,
-        coalesce(${fieldsOf('v.name', 'v.category', 'v.details')} ->> key, '') as now
-      from jsonb_each_text(c.after)
-    ) fields
-  ) f
-  where ${changesOf(undone)}`;
+interface ComparedFields {
+  /** Their old values. Null: none can be restored. */
+  readonly restores: Readonly<Record<string, unknown>> | null;
+  /** Those that were changed since. */
+  readonly keeps: readonly string[] | null;
+}
+
+/** Which fields of the change `c` of the variant `v` can be restored. */
+const FIELDS: Rows<ComparedFields> = sql`
+  select jsonb_object_agg(key, c.before -> key) filter (where now = after) as restores,
+    array_agg(key order by key) filter (where now <> after and now <> before) as keeps
+  from (
+    select key, coalesce(value, '') as after, coalesce(c.before ->> key, '') as before,
+      coalesce(${fieldsOf('v.name', 'v.category', 'v.details')} ->> key, '') as now
+    from jsonb_each_text(c.after)
+  ) fields`;
+
+/** The import changed the variant `v`. */
+const isChanged = ({ brandId }: ImportKey): Condition => sql`v.brand_id = ${brandId} and v.id = c.variant_id`;
 
 /** The import published it, and it still is. */
-const IS_STILL_PUBLISHED = sql`(c.newly_published and v.published)`;
+const IS_STILL_PUBLISHED: Condition = sql`(c.newly_published and v.published)`;
 
 /** Marks the changes of which anything can be undone. Must come first: afterwards the fields have their old values. */
 export async function markRestorable(db: Db, undone: Undone): Promise<void> {
   await sql`
     update import_changes m set undone = true from (
-      select c.variant_id from ${changedVariants(undone)} and (f.restores is not null or ${IS_STILL_PUBLISHED})
+      select c.variant_id from import_changes c join variants v on ${isChanged(undone)} cross join lateral (${FIELDS}) f
+      where ${changesOf(undone)} and (f.restores is not null or ${IS_STILL_PUBLISHED})
     ) marked
     where m.brand_id = ${undone.brandId} and m.import_id = ${undone.importId} and m.variant_id = marked.variant_id
   `.execute(db);
 }
 
-/** Rows for `updateVariants`: the variants with restorable fields, each of which gets its old value. */
-export function restoredVariants(undone: Undone) {
-  const marked = sql`import_changes c join variants v on v.brand_id = ${undone.brandId} and v.id = c.variant_id
-    where ${changesOf(undone)} and c.undone`;
+/** The variants with restorable fields, each of which gets its old value. */
+export function restoredVariants(undone: Undone): ChangedVariants {
+  const isMarked: Condition = sql`${changesOf(undone)} and c.undone`;
   return {
     rows: sql`
       select v.brand_id, v.gtin, coalesce(f.restores ->> 'name', v.name), coalesce(f.restores ->> 'category', v.category),
         jsonb_strip_nulls(v.details || ${detailsOf('f.restores')})
-      from ${changedVariants(undone)} and c.undone and f.restores is not null`,
-    changed: sql`select c.brand_id, c.variant_id, c.after, v.published from ${marked}`,
+      from import_changes c join variants v on ${isChanged(undone)} cross join lateral (${FIELDS}) f
+      where ${isMarked} and f.restores is not null`,
+    changed: sql`
+      select c.brand_id, c.variant_id, c.after, v.published from import_changes c join variants v on ${isChanged(undone)} where ${isMarked}`,
   };
 }
 
-/** Rows for `updateCertificateLinks`: links that have not changed since the import. */
-export function formerLinks({ brandId, importId }: Undone): RawBuilder<unknown> {
+/** The links from before, where they have not changed since the import. */
+export function formerLinks({ brandId, importId }: Undone): Rows<NamedLink> {
   return sql`
     select c.certification_id, c.id_key, k.old_link from import_certificate_links k
     join certificates c on c.brand_id = ${brandId} and c.id = k.certificate_id and c.link = k.new_link
@@ -104,8 +115,8 @@ export async function countFormerLinks(db: Db, undone: Undone): Promise<number> 
   return rows[0]?.count ?? 0;
 }
 
-/** The ids of variants that the import published. */
-export function publishedByImport(undone: Undone): RawBuilder<unknown> {
+/** The variants that the import published. */
+export function publishedByImport(undone: Undone): Ids {
   return sql`select variant_id from import_changes c where ${changesOf(undone)} and undone and newly_published`;
 }
 
@@ -118,7 +129,8 @@ export async function countUndo(db: Db, undone: Undone): Promise<UndoCounts> {
     ), known as (
       select v.id, f.keeps is not null as changed, f.restores is not null or ${IS_STILL_PUBLISHED} as restorable,
         ${IS_STILL_PUBLISHED} as published
-      from ${changedVariants(undone)}
+      from import_changes c join variants v on ${isChanged(undone)} cross join lateral (${FIELDS}) f
+      where ${changesOf(undone)}
     ), certified as (
       select distinct variant_id as id from variant_certificates where brand_id = ${brandId} and ${importedLinks(undone)}
     )
@@ -153,7 +165,9 @@ export async function listKept(db: Db, undone: Undone, limit: number): Promise<K
     select id, gtin, name, null::text[] as fields from variants
     where brand_id = ${brandId} and ${isCreated(undone)} and ${isChangedSince(undone)}
     union all
-    select v.id, v.gtin, v.name, f.keeps from ${changedVariants(undone)} and f.keeps is not null
+    select v.id, v.gtin, v.name, f.keeps
+    from import_changes c join variants v on ${isChanged(undone)} cross join lateral (${FIELDS}) f
+    where ${changesOf(undone)} and f.keeps is not null
     order by id limit ${limit}
   `.execute(db);
   const changes = await listLaterChanges(
@@ -235,11 +249,11 @@ export async function dropOldChanges(db: Db, brandId: number, limit: number): Pr
 type ChangeKind = (typeof IMPORT_CHANGE_KINDS)[number];
 
 /** The ids of the variants that an import created, changed or certified, each once and ordered by an index. Without deleted ones. */
-function changedBy(undone: Undone, kind: ChangeKind): RawBuilder<unknown> {
+function changedBy(undone: Undone, kind: ChangeKind): Ids {
   const { brandId, importId } = undone;
-  const exists = (id: string) => sql`exists (select from variants v where v.brand_id = ${brandId} and v.id = ${sql.ref(id)})`;
+  const exists = (id: string): Condition => sql`exists (select from variants v where v.brand_id = ${brandId} and v.id = ${sql.ref(id)})`;
   if (kind === 'created') return sql`select id from variants where brand_id = ${brandId} and ${isCreated(undone)}`;
-  const certified = (which: RawBuilder<unknown>) => sql`
+  const certified = (which: Condition): Ids => sql`
     select distinct l.variant_id as id from variant_certificates l where l.brand_id = ${brandId} and ${which}`;
   if (kind === 'certified') return certified(sql`l.import_id = ${importId}`);
   return sql`
@@ -268,7 +282,7 @@ export async function listChanges(
   const shown = Math.max(Math.min(take, count - skip), 0);
   // The second half is read from its end.
   const isNear = skip <= count / 2;
-  const page = sql`select id from (${changed}) changed order by id ${isNear ? sql`desc` : sql`asc`}
+  const page: Ids = sql`select id from (${changed}) changed order by id ${isNear ? sql`desc` : sql`asc`}
     limit ${shown} offset ${isNear ? skip : Math.max(count - skip - shown, 0)}`;
   const { rows } = await sql<ImportChange>`
     select v.id as variant_id, v.gtin, coalesce(c.after ->> 'name', v.name) as name, coalesce(c.after ->> 'category', v.category) as category,
@@ -290,7 +304,7 @@ export async function listChanges(
   return { results: rows, count };
 }
 
-async function countRows(db: Db, rows: RawBuilder<unknown>): Promise<number> {
+async function countRows(db: Db, rows: Ids): Promise<number> {
   const { rows: counted } = await sql<{ count: number }>`select count(*) as count from (${rows}) r`.execute(db);
   return counted[0]?.count ?? 0;
 }

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import type { Condition, Value } from '../db/fragments.ts';
 
 /** A server without a heartbeat for this long counts as crashed. */
-const DEAD_AFTER = sql`interval '8 seconds'`;
+const DEAD_AFTER: Value<string> = sql`interval '8 seconds'`;
 
 /** Just after a restart of the database, no server has been able to send one. */
-const COULD_BE_SENT = sql`pg_postmaster_start_time() < now() - ${DEAD_AFTER}`;
+const COULD_BE_SENT: Condition = sql`pg_postmaster_start_time() < now() - ${DEAD_AFTER}`;
 
 export async function sendHeartbeat(db: Db, poolId: string): Promise<void> {
   await sql`

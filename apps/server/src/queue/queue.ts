@@ -1,6 +1,7 @@
 import type { Language } from '@brand-portal/contract/constants';
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import type { Condition } from '../db/fragments.ts';
 
 /** Every kind of job with its payload. tasks.ts implements them. */
 export interface Jobs {
@@ -97,7 +98,7 @@ export interface FailedJob {
 }
 
 /** Has failed at least once and is not running now. */
-const IS_FAILING = sql`attempts > 0 and last_error is not null and locked_at is null`;
+const IS_FAILING: Condition = sql`attempts > 0 and last_error is not null and locked_at is null`;
 
 /** Oldest first. */
 export async function listFailingJobs(db: Db, limit: number): Promise<FailedJob[]> {

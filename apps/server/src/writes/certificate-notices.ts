@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import type { Rows } from '../db/fragments.ts';
 import { scheduleWork, setDueWork } from './due-work.ts';
 
 /**
@@ -24,11 +25,16 @@ export async function scheduleNotices(db: Db, brandId: number): Promise<void> {
   await scheduleWork(db, brandId, 'mail_certificates');
 }
 
+export interface Notice {
+  readonly certificate_id: number;
+  readonly notice: string;
+}
+
 /**
- * A subquery of certificate_id and notice: what is due on that day and has not been sent. "Has expired" and "expires today" are one notice.
+ * What is due on that day and has not been sent. "Has expired" and "expires today" are one notice.
  * `except`, not `not exists`: without statistics of the brand, PostgreSQL would read all its notices for each certificate.
  */
-export function dueNotices(brandId: number, day: string) {
+export function dueNotices(brandId: number, day: string): Rows<Notice> {
   return sql`
     select due.certificate_id, due.notice collate "C" as notice from (
       select c.id as certificate_id,
@@ -44,7 +50,7 @@ export function dueNotices(brandId: number, day: string) {
 }
 
 /** The notices that the mail of that day contained. */
-export function sentNotices(brandId: number, day: string) {
+export function sentNotices(brandId: number, day: string): Rows<Notice> {
   return sql`select certificate_id, notice from certificate_notices where brand_id = ${brandId} and told_on = ${day}::date`;
 }
 
@@ -67,7 +73,7 @@ export async function markNoticesSent(db: Db, brandId: number, day: string): Pro
 /** After the mail of that day: schedules the next day on which a notice can be due. */
 export async function setNextNotices(db: Db, brandId: number, day: string): Promise<void> {
   const perThreshold = THRESHOLDS.map(
-    (days) => sql`
+    (days): Rows<{ day: string | null }> => sql`
       select min(c.expires_on) - ${days}::int as day from certificates c
       where c.brand_id = ${brandId} and c.status = 'validated' and c.expires_on > ${day}::date + ${days}::int`,
   );
@@ -94,7 +100,7 @@ export interface NoticedCertificate {
 export async function listNoticedCertificates(
   db: Db,
   brandId: number,
-  notices: RawBuilder<unknown>,
+  notices: Rows<Notice>,
   limit: number,
 ): Promise<{ certificates: NoticedCertificate[]; total: number }> {
   const { rows } = await sql<NoticedCertificate & { total: number }>`

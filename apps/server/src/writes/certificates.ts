@@ -1,7 +1,8 @@
 import type { CertificateStatus } from '@brand-portal/contract/certificates';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import { anyOf, withSettings } from '../db/statements.ts';
+import type { Condition, Ids, Rows } from '../db/fragments.ts';
+import { readIds, withSettings } from '../db/statements.ts';
 import { queueJob } from '../queue/queue.ts';
 import { deleteInvalidNotices, scheduleNotices } from './certificate-notices.ts';
 import { outdateDeliveries } from './deliveries.ts';
@@ -17,8 +18,15 @@ import { findLastId, type Inserted, setHasCerts, variantsOf } from './variants.t
  * A change sends variants again only if the channel shows the certificate before or after it, which it does while it is validated.
  */
 
-/** `rows` selects brand_id, certification_id, external_certificate_id, id_key. A job validates them. */
-export async function insertCertificates(db: Db, brandId: number, rows: RawBuilder<unknown>): Promise<Inserted> {
+export interface NewCertificate {
+  readonly brand_id: number;
+  readonly certification_id: number;
+  readonly external_certificate_id: string;
+  readonly id_key: string;
+}
+
+/** A job validates them. */
+export async function insertCertificates(db: Db, brandId: number, rows: Rows<NewCertificate>): Promise<Inserted> {
   const after = await findLastId(db, 'certificates', brandId);
   const { numAffectedRows } = await sql`
     insert into certificates (brand_id, certification_id, external_certificate_id, id_key, id_search, sort_key)
@@ -31,14 +39,21 @@ export async function insertCertificates(db: Db, brandId: number, rows: RawBuild
   return { count: Number(numAffectedRows), after, to: await findLastId(db, 'certificates', brandId) };
 }
 
+/** A certificate's page at its issuer. */
+export interface NamedLink {
+  readonly certification_id: number;
+  readonly id_key: string;
+  readonly link: string;
+}
+
 /**
- * `links` selects certification_id, id_key, link: the certificate's page at its issuer. Those of valid certificates are sent to the channel.
- * An import stores the previous links for its undo: of certificates that existed before, up to the id `foundTo`.
+ * The links of valid certificates are sent to the channel. An import stores the previous links for its undo: of certificates that existed
+ * before, up to the id `foundTo`.
  */
 export async function updateCertificateLinks(
   db: Db,
   brandId: number,
-  links: RawBuilder<unknown>,
+  links: Rows<NamedLink>,
   { importId, foundTo }: { readonly importId: number | null; readonly foundTo: number } = {
     importId: null,
     foundTo: 0,
@@ -77,34 +92,45 @@ export function queueValidation(db: Db, brandId: number): Promise<void> {
   return queueJob(db, 'validate_certificates', { brand_id: brandId }, { key: `validate_certificates:${brandId}` });
 }
 
-interface LinksOfImport {
-  readonly importId: number | null;
-  /** Selects the variants that were there before. Those that the import has created were inserted as certified, and are sent anyway. */
-  readonly known: RawBuilder<unknown>;
+/** A new link of a variant to a certificate. */
+export interface NewLink {
+  readonly brand_id: number;
+  readonly variant_id: number;
+  readonly certificate_id: number;
 }
 
-/** `links` selects brand_id, variant_id, certificate_id of new links. */
+interface LinksOfImport {
+  readonly importId: number | null;
+  /** The variants that were there before. Those that the import has created were inserted as certified, and are sent anyway. */
+  readonly known: Ids;
+}
+
 export async function insertLinks(
   db: Db,
   brandId: number,
-  links: RawBuilder<unknown>,
+  links: Rows<NewLink>,
   { importId = null, known }: Partial<LinksOfImport> = {},
 ): Promise<void> {
-  const given = sql`(${links}) l (brand_id, variant_id, certificate_id)`;
   const { numAffectedRows } = await sql`
     insert into variant_certificates (brand_id, variant_id, certificate_id, import_id)
-    select brand_id, variant_id, certificate_id, ${importId}::bigint from ${given}
+    select brand_id, variant_id, certificate_id, ${importId}::bigint from (${links}) l (brand_id, variant_id, certificate_id)
   `.execute(db);
   await refreshStatisticsLater(db, 'variant_certificates', numAffectedRows);
-  await setHasCerts(db, brandId, true, await variantsOf(db, known ?? sql`select variant_id from ${given}`));
-  const validated = sql`select id from certificates where brand_id = ${brandId} and status = 'validated'`;
-  const isKnown = known ? sql`and variant_id ${await anyOf(db, known)}` : sql``;
-  await outdateDeliveries(db, brandId, sql`select variant_id from ${given} where l.certificate_id = any (array(${validated})) ${isKnown}`);
+  const linked: Ids = sql`select variant_id from (${links}) l (brand_id, variant_id, certificate_id)`;
+  await setHasCerts(db, brandId, true, await variantsOf(db, known ?? linked));
+  const isKnown: Condition = known ? sql`variant_id = any (${await readIds(db, known)})` : sql`true`;
+  await outdateDeliveries(
+    db,
+    brandId,
+    sql`
+      select variant_id from (${links}) l (brand_id, variant_id, certificate_id)
+      where l.certificate_id = any (array(select id from certificates where brand_id = ${brandId} and status = 'validated')) and ${isKnown}`,
+  );
   await recountLater(db, brandId);
 }
 
 /** `which` is a condition on rows of `variant_certificates`. */
-export async function deleteLinks(db: Db, brandId: number, which: RawBuilder<unknown>): Promise<void> {
+export async function deleteLinks(db: Db, brandId: number, which: Condition): Promise<void> {
   const { rows } = await sql<{ variant_id: number; certificate_id: number }>`
     delete from variant_certificates where brand_id = ${brandId} and ${which} returning variant_id, certificate_id
   `.execute(db);
@@ -117,7 +143,7 @@ export async function deleteLinks(db: Db, brandId: number, which: RawBuilder<unk
       select l.variant_id from unnest(${rows.map(({ variant_id }) => variant_id)}::bigint[], ${certificateIds}::bigint[]) l (variant_id, certificate_id)
       join certificates c on c.brand_id = ${brandId} and c.id = l.certificate_id and c.status = 'validated'`,
   );
-  const hasNone = sql`not exists (
+  const hasNone: Condition = sql`not exists (
     select from variant_certificates l where l.brand_id = ${brandId} and l.variant_id = variants.id
   )`;
   await setHasCerts(db, brandId, false, sql`id = any (${ids}::bigint[]) and ${hasNone}`);
@@ -125,8 +151,8 @@ export async function deleteLinks(db: Db, brandId: number, which: RawBuilder<unk
 }
 
 /** Deletes certificates with their links. Returns how many certificates. `which` is a condition on rows of `certificates`. */
-export async function deleteCertificates(db: Db, brandId: number, which: RawBuilder<unknown>): Promise<number> {
-  const chosen = sql`select id from certificates where brand_id = ${brandId} and ${which}`;
+export async function deleteCertificates(db: Db, brandId: number, which: Condition): Promise<number> {
+  const chosen: Ids = sql`select id from certificates where brand_id = ${brandId} and ${which}`;
   await deleteLinks(db, brandId, sql`certificate_id = any (array(${chosen}))`);
   await sql`
     delete from certificate_notices where brand_id = ${brandId} and certificate_id = any (array(${chosen}))
@@ -189,62 +215,75 @@ interface Judgement {
   readonly today: string;
 }
 
-function isJudged({ which }: Judgement): RawBuilder<unknown> {
+function isJudged({ which }: Judgement): Condition {
   if ('ids' in which) return sql`c.id = any (${which.ids}::bigint[])`;
-  const isOfCertification = which.certificationId === undefined ? sql`true` : sql`c.certification_id = ${which.certificationId}`;
+  const isOfCertification: Condition = which.certificationId === undefined ? sql`true` : sql`c.certification_id = ${which.certificationId}`;
   return sql`c.id between ${which.from} and ${which.to} and ${isOfCertification}`;
 }
 
-/**
- * Tables of a `with`, the last of which is `judged`: each certificate with the verdict and reason that follow from review, id and
- * registry, the first that applies.
- * `offset 0` forces one index lookup per certificate: for a batch the planner would scan a registry of a million.
- */
-function judged(judgement: Judgement) {
-  const { brandId, malformedIds, today } = judgement;
-  return sql`
-    known as (
-      select c.*, c.id = any (${malformedIds}::bigint[]) as malformed, registry.certification_id is not null as has_registry,
-        listed.active, least(listed.expires_on, c.review_expires_on) as ends_on
-      from certificates c
-      left join registries registry on registry.certification_id = c.certification_id
-      left join lateral (
-        select r.active, r.expires_on from registry_certificates r
-        where r.certification_id = c.certification_id and r.id_key = c.id_key
-        offset 0
-      ) listed on true
-      where c.brand_id = ${brandId} and ${isJudged(judgement)}
-    ), reasoned as (
-      select *, case
-        when review = 'rejected' then 'rejected:' || review_note
-        when malformed and review is null then 'pattern'
-        when ends_on < ${today}::date then 'expired:' || ends_on
-        when not active then 'not_active'
-        when review = 'approved' then 'approved:' || review_note
-        when active then 'listed' || coalesce(':' || ends_on, '')
-        when has_registry then 'not_listed'
-        when split_part(reason, ':', 1) = 'no_registry' then reason
-        -- Members read since when it waits: not since tomorrow, where the brand's day begins before UTC's.
-        else 'no_registry:' || least(${today}::date, (now() at time zone 'utc')::date)
-      end as found
-      from known
-    ), judged as materialized (
-      -- Not "case x when": Citus cannot deparse that in a statement with parameters.
-      select *, case
-        when split_part(found, ':', 1) in ('listed', 'approved') then 'validated'
-        when split_part(found, ':', 1) = 'no_registry' then 'pending'
-        else 'invalid'
-      end as verdict
-      from reasoned
-    )`;
+/** Only the columns that the update reads. */
+interface KnownCertificate {
+  readonly id: number;
+  readonly status: CertificateStatus;
+  readonly reason: string;
+  readonly ends_on: string | null;
 }
+interface ReasonedCertificate extends KnownCertificate {
+  readonly found: string;
+}
+interface JudgedCertificate extends ReasonedCertificate {
+  readonly verdict: CertificateStatus;
+}
+
+/** `offset 0` forces one index lookup per certificate: for a batch the planner would scan a registry of a million. */
+function selectKnown(judgement: Judgement): Rows<KnownCertificate> {
+  return sql`
+    select c.*, c.id = any (${judgement.malformedIds}::bigint[]) as malformed, registry.certification_id is not null as has_registry,
+      listed.active, least(listed.expires_on, c.review_expires_on) as ends_on
+    from certificates c
+    left join registries registry on registry.certification_id = c.certification_id
+    left join lateral (
+      select r.active, r.expires_on from registry_certificates r
+      where r.certification_id = c.certification_id and r.id_key = c.id_key
+      offset 0
+    ) listed on true
+    where c.brand_id = ${judgement.brandId} and ${isJudged(judgement)}`;
+}
+
+/** From `known`: each certificate with the reason that follows from review, id and registry, the first that applies. */
+function selectReasoned({ today }: Judgement): Rows<ReasonedCertificate> {
+  return sql`
+    select *, case
+      when review = 'rejected' then 'rejected:' || review_note
+      when malformed and review is null then 'pattern'
+      when ends_on < ${today}::date then 'expired:' || ends_on
+      when not active then 'not_active'
+      when review = 'approved' then 'approved:' || review_note
+      when active then 'listed' || coalesce(':' || ends_on, '')
+      when has_registry then 'not_listed'
+      when split_part(reason, ':', 1) = 'no_registry' then reason
+      -- Members read since when it waits: not since tomorrow, where the brand's day begins before UTC's.
+      else 'no_registry:' || least(${today}::date, (now() at time zone 'utc')::date)
+    end as found
+    from known`;
+}
+
+/** From `reasoned`. Not "case x when": Citus cannot deparse that in a statement with parameters. */
+const SELECT_JUDGED: Rows<JudgedCertificate> = sql`
+  select *, case
+    when split_part(found, ':', 1) in ('listed', 'approved') then 'validated'
+    when split_part(found, ':', 1) = 'no_registry' then 'pending'
+    else 'invalid'
+  end as verdict
+  from reasoned`;
 
 /** Writes what differs and returns how many statuses changed. */
 export async function updateStatuses(db: Db, judgement: Judgement): Promise<number> {
   const { brandId } = judgement;
   const { rows } = await withoutNestedLoops(db, (db) =>
     sql<Change>`
-    with ${judged(judgement)}, changed as (
+    with known as (${selectKnown(judgement)}), reasoned as (${selectReasoned(judgement)}), judged as materialized (${SELECT_JUDGED}),
+    changed as (
       update certificates c set status = j.verdict, reason = j.found, expires_on = j.ends_on, turned_invalid = j.verdict = 'invalid'
         and case when j.status = 'invalid' then j.turned_invalid else j.reason <> '' end
       from judged j
@@ -269,7 +308,7 @@ export interface StatusChange {
 export async function previewStatuses(db: Db, judgement: Judgement): Promise<StatusChange[]> {
   const { rows } = await withoutNestedLoops(db, (db) =>
     sql<StatusChange>`
-    with ${judged(judgement)}
+    with known as (${selectKnown(judgement)}), reasoned as (${selectReasoned(judgement)}), judged as materialized (${SELECT_JUDGED})
     select status as from, verdict as to, count(*) as certificates from judged where status <> verdict group by status, verdict
   `.execute(db),
   );
@@ -318,7 +357,8 @@ interface Change {
   readonly ids: readonly number[];
 }
 
-const SELECT_CHANGES = sql`
+/** From `changed`. */
+const SELECT_CHANGES: Rows<Change> = sql`
   select was, status, reason, was_judged, is_visible, json_agg(id) as ids from changed
   group by was, status, reason, was_judged, is_visible`;
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ChannelState } from '@brand-portal/contract/variants';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import { anyOf } from '../db/statements.ts';
+import type { Assignments, Condition, Ids, Rows, Value } from '../db/fragments.ts';
+import { readIds } from '../db/statements.ts';
 import type { Wait } from '../db/turns.ts';
 import { inAnyBrand, isBrandInactive, OPERATOR_WAIT } from './brand-lock.ts';
 import {
@@ -22,15 +23,17 @@ import { refreshStatisticsLater } from './statistics.ts';
  * brand is deleted and can be restored.
  */
 
-/** A subquery of variant ids. */
-type Ids = RawBuilder<unknown>;
+export interface VariantKey {
+  readonly brand_id: number;
+  readonly id: number;
+}
 
 /** Literals: Citus drops parameters of an insert without a table, and cannot tell the types of the rest. */
-const transitionTo = ({ wanted, state }: typeof TO_SEND, now = sql`now()`) =>
+const transitionTo = ({ wanted, state }: typeof TO_SEND, now: Value<Date> = sql`now()`): Assignments =>
   sql`wanted = ${sql.lit(wanted)}, revision = d.revision + 1, state = ${sql.lit(state)}, reason = '', attempts = 0, next_attempt_at = ${now}, updated_at = ${now}`;
 
-/** Queues published variants (a subquery of brand_id and id) to be sent, or sent again after a change. */
-export async function queueDeliveries(db: Db, brandId: number, published: RawBuilder<unknown>): Promise<void> {
+/** Queues published variants to be sent, or sent again after a change. */
+export async function queueDeliveries(db: Db, brandId: number, published: Rows<VariantKey>): Promise<void> {
   const { numAffectedRows } = await sql`
     -- A new row has the state TO_SEND by the defaults of its columns.
     insert into deliveries as d (brand_id, variant_id) ${published}
@@ -44,7 +47,7 @@ export async function queueDeliveries(db: Db, brandId: number, published: RawBui
 export async function outdateDeliveries(db: Db, brandId: number, variants: Ids): Promise<void> {
   const { numAffectedRows } = await sql`
     update deliveries d set ${transitionTo(TO_SEND)}
-    where d.brand_id = ${brandId} and d.wanted = 'present' and d.variant_id ${await anyOf(db, variants)}
+    where d.brand_id = ${brandId} and d.wanted = 'present' and d.variant_id = any (${await readIds(db, variants)})
   `.execute(db);
   if (numAffectedRows) await scheduleWork(db, brandId, 'deliver');
 }
@@ -59,16 +62,17 @@ export function outdateAllDeliveries(db: Db, brandId: number): Promise<void> {
  * name, so the row stays and is withdrawn.
  */
 export async function withdrawDeliveries(db: Db, brandId: number, variants: Ids): Promise<void> {
-  const isGiven = await anyOf(db, variants);
-  const unsent = sql`deliveries where brand_id = ${brandId} and variant_id ${isGiven} and resource is null`;
+  const ids = await readIds(db, variants);
+  const isUnsent: Condition = sql`variant_id = any (${ids}) and resource is null`;
   // A new delivery starts at revision 1 again: issues that stay would be shown as its own.
   await sql`
-    delete from delivery_issues where brand_id = ${brandId} and variant_id = any (array(select variant_id from ${unsent}))
+    delete from delivery_issues
+    where brand_id = ${brandId} and variant_id = any (array(select variant_id from deliveries where brand_id = ${brandId} and ${isUnsent}))
   `.execute(db);
-  await sql`delete from ${unsent}`.execute(db);
+  await sql`delete from deliveries where brand_id = ${brandId} and ${isUnsent}`.execute(db);
   const { numAffectedRows } = await sql`
     update deliveries d set ${transitionTo(TO_WITHDRAW)}
-    where d.brand_id = ${brandId} and d.variant_id ${isGiven} and d.wanted = 'present'
+    where d.brand_id = ${brandId} and d.variant_id = any (${ids}) and d.wanted = 'present'
   `.execute(db);
   if (numAffectedRows) await scheduleWork(db, brandId, 'deliver');
 }
@@ -102,15 +106,15 @@ export async function endConnection(db: Db, brandId: number): Promise<boolean> {
 export async function forgetConnection(db: Db, brandId: number, connectionId: number): Promise<void> {
   // First: it waits for workers that claim deliveries for the connection, and what they have claimed is forgotten too.
   await sql`delete from channel_connections where brand_id = ${brandId} and id = ${connectionId}`.execute(db);
-  const sent = sql`d.brand_id = ${brandId} and d.connection_id = ${connectionId}`;
+  const isSent: Condition = sql`d.brand_id = ${brandId} and d.connection_id = ${connectionId}`;
   await sql`
-    delete from delivery_issues where brand_id = ${brandId} and variant_id = any (array(select d.variant_id from deliveries d where ${sent}))
+    delete from delivery_issues where brand_id = ${brandId} and variant_id = any (array(select d.variant_id from deliveries d where ${isSent}))
   `.execute(db);
-  await sql`delete from deliveries d where ${sent} and d.wanted = ${TO_WITHDRAW.wanted}`.execute(db);
+  await sql`delete from deliveries d where ${isSent} and d.wanted = ${TO_WITHDRAW.wanted}`.execute(db);
   await sql`
     update deliveries d set ${transitionTo(TO_SEND)}, sent_revision = null, connection_id = null, resource = null, countries = '{}',
       sent_at = null, judged_at = null, claimed_by = null, claimed_until = null
-    where ${sent}
+    where ${isSent}
   `.execute(db);
   await scheduleNextDelivery(db, brandId);
 }
@@ -148,12 +152,12 @@ interface Claim {
 }
 
 /** Deliveries that can be processed: a brand without a connection can only withdraw. */
-const canBeProcessed = (brandId: number) => sql`(connection_id is not null or exists (
+const canBeProcessed = (brandId: number): Condition => sql`(connection_id is not null or exists (
   select from channel_connections c
   where c.brand_id = ${brandId} and c.ended_at is null and (c.kind = 'own' or c.client_id is not null)))`;
 
 /** The channel has the current revision. */
-const IS_CHECK = sql`wanted = 'present' and sent_revision is not distinct from revision`;
+const IS_CHECK: Condition = sql`wanted = 'present' and sent_revision is not distinct from revision`;
 
 /**
  * Claims up to `limit` of the brand's due deliveries and returns how many: none while it is inactive. Half of them come from each end of the queue:
@@ -168,7 +172,7 @@ export async function claimDeliveries(db: Db, claim: Claim): Promise<number> {
     return 0;
   }
   if (place && !(await lockConnection(db, brandId, place.connectionId))) return 0;
-  const due = (direction: 'asc' | 'desc', rows: number) => sql`
+  const due = (direction: 'asc' | 'desc', rows: number): Rows<{ variant_id: number }> => sql`
     select variant_id from deliveries
     where brand_id = ${brandId} and next_attempt_at <= now() and (claimed_until is null or claimed_until <= now())
       and ${place ? sql`true` : sql`connection_id is not null`}
@@ -209,7 +213,7 @@ async function scheduleNextDelivery(db: Db, brandId: number): Promise<void> {
 }
 
 /** Waiting for a verdict, and due for a check. */
-const DUE_CHECK = sql`${IS_CHECK} and next_attempt_at <= now() and (claimed_until is null or claimed_until <= now())`;
+const DUE_CHECK: Condition = sql`${IS_CHECK} and next_attempt_at <= now() and (claimed_until is null or claimed_until <= now())`;
 
 export async function countDueChecks(db: Db, brandId: number): Promise<number> {
   const { rows } = await sql<{ checks: number }>`
@@ -271,19 +275,23 @@ export function writeDeliveryResults(
   return inAnyBrand(db, brandId, write, wait);
 }
 
+interface Reported extends DeliveryResult {
+  readonly at: Date;
+  readonly next_at: Date | null;
+}
+
 async function writeResults(db: Db, brandId: number, claimId: string, results: readonly DeliveryResult[]): Promise<void> {
   // Citus allows now() here, but not in a `case` of the update.
-  const reported = sql`(
+  const reported = sql<Reported>`
     select *, now() as at, now() + delay_ms * interval '1 millisecond' as next_at
     from json_to_recordset(${JSON.stringify(results)}) as x (variant_id bigint, revision bigint, sent_revision bigint,
       state text, reason text, countries jsonb, issues jsonb, connection_id bigint, resource text, attempts integer,
-      delay_ms double precision, keep_lease boolean, done boolean)
-    ) r`;
-  const isReported = sql`d.brand_id = ${brandId} and d.variant_id = r.variant_id and d.claimed_by = ${claimId}`;
+      delay_ms double precision, keep_lease boolean, done boolean)`;
+  const isReported: Condition = sql`d.brand_id = ${brandId} and d.variant_id = r.variant_id and d.claimed_by = ${claimId}`;
   await writeIssues(db, brandId, claimId, results);
   // A product that was withdrawn for another reason and is unpublished by now is done as well: without a connection it is not claimed again.
   await sql`
-    delete from deliveries d using ${reported}
+    delete from deliveries d using (${reported}) r
     where ${isReported} and (d.revision = r.revision and r.done or d.wanted = 'absent' and r.resource is null)
   `.execute(db);
   await sql`
@@ -305,7 +313,7 @@ async function writeResults(db: Db, brandId: number, claimId: string, results: r
       claimed_by = case when r.keep_lease then d.claimed_by end,
       claimed_until = case when r.keep_lease then d.claimed_until end,
       updated_at = r.at
-    from ${reported} where ${isReported}
+    from (${reported}) r where ${isReported}
   `.execute(db);
 }
 
@@ -314,15 +322,15 @@ async function writeIssues(db: Db, brandId: number, claimId: string, results: re
   const judged = results.filter(({ issues }) => issues);
   if (judged.length === 0) return;
   // Only while the claim still holds the delivery.
-  const claimed = (of: 'r' | 'i') => sql`
-    select d.variant_id from deliveries d
-    where d.brand_id = ${brandId} and d.claimed_by = ${claimId} and d.variant_id = ${sql.ref(`${of}.variant_id`)}`;
+  const isClaimed: Condition = sql`d.brand_id = ${brandId} and d.claimed_by = ${claimId}`;
   const replaced = judged.map(({ variant_id, revision }) => ({ variant_id, revision }));
   await sql`
     delete from delivery_issues i
     using json_to_recordset(${JSON.stringify(replaced)}) as r (variant_id bigint, revision bigint)
     where i.brand_id = ${brandId} and i.variant_id = r.variant_id
-      and exists (${claimed('r')} and (d.revision = r.revision or d.wanted = 'absent'))
+      and exists (
+        select from deliveries d where ${isClaimed} and d.variant_id = r.variant_id and (d.revision = r.revision or d.wanted = 'absent')
+      )
   `.execute(db);
   const rows = judged.flatMap(({ variant_id, revision, issues = [] }) =>
     issues.map((issue, position) => ({ ...issue, variant_id, revision, position })),
@@ -335,6 +343,6 @@ async function writeIssues(db: Db, brandId: number, claimId: string, results: re
       left(i.description, 2000), left(i.attribute, 200), left(i.resolution, 200), i.countries, i.since
     from json_to_recordset(${JSON.stringify(rows)}) as i (variant_id bigint, position integer, revision bigint, type text,
       severity text, title text, description text, attribute text, resolution text, countries text[], since timestamptz)
-    where exists (${claimed('i')} and d.revision = i.revision)
+    where exists (select from deliveries d where ${isClaimed} and d.variant_id = i.variant_id and d.revision = i.revision)
   `.execute(db);
 }

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import type { Rows } from '../db/fragments.ts';
 import { type JobName, queueJob } from '../queue/queue.ts';
 import { isBrandBusy } from './brand-lock.ts';
 
@@ -94,30 +95,27 @@ export async function setDueWork(db: Db, brandId: number, kind: WorkKind, dueAt:
  * many milliseconds to try again.
  */
 export async function postponeWork(db: Db, brandId: number, kind: WorkKind, ms = BUSY_MS): Promise<number> {
-  await updateUnlocked(db, brandId, kind, sql`due_at = now() + ${ms} * interval '1 millisecond'`);
+  await sql`
+    update due_work set due_at = now() + ${ms} * interval '1 millisecond' where (brand_id, kind) = (${unlocked(brandId, kind)})
+  `.execute(db);
   return ms;
 }
 
 /** The same after an error, with a pause that doubles each time: from a minute to an hour. */
 export async function postponeFailedWork(db: Db, brandId: number, kind: WorkKind): Promise<number> {
-  const failures = await updateUnlocked(
-    db,
-    brandId,
-    kind,
-    sql`failures = failures + 1, due_at = now() + least(power(2, least(failures, 10)) * interval '1 minute', interval '1 hour')`,
-  );
+  const { rows } = await sql<{ failures: number }>`
+    update due_work set failures = failures + 1,
+      due_at = now() + least(power(2, least(failures, 10)) * interval '1 minute', interval '1 hour')
+    where (brand_id, kind) = (${unlocked(brandId, kind)})
+    returning failures
+  `.execute(db);
+  const failures = rows[0]?.failures ?? 1;
   return Math.min(2 ** (failures - 1), 60) * 60_000;
 }
 
-/** Returns the number of failures. */
-async function updateUnlocked(db: Db, brandId: number, kind: WorkKind, change: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ failures: number }>`
-    update due_work set ${change} where (brand_id, kind) = (
-      select brand_id, kind from due_work where brand_id = ${brandId} and kind = ${kind} for update skip locked)
-    returning failures
-  `.execute(db);
-  return rows[0]?.failures ?? 1;
-}
+/** No row while another transaction has it. */
+const unlocked = (brandId: number, kind: WorkKind): Rows<{ brand_id: number; kind: WorkKind }> =>
+  sql`select brand_id, kind from due_work where brand_id = ${brandId} and kind = ${kind} for update skip locked`;
 
 export interface BrandByBrand {
   /** Without it, errors are thrown. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, inAbortableTransaction } from '../db/database.ts';
+import type { Value } from '../db/fragments.ts';
 import { inKeptBrand, isBrandDeleted } from './brand-lock.ts';
 import { type BrandByBrand, beginLongWork, endLongWork, scheduleWork, workBrandByBrand } from './due-work.ts';
 
@@ -15,7 +16,7 @@ export const LARGE_BRAND = 100_000;
  * So that counting takes a small share of the time while writes go on: it took half a minute for a million variants. Shorter than the lease
  * of `beginLongWork`, so that a write during the count makes it due again.
  */
-const DELAY_SECONDS = sql<number>`least(greatest(60, total / 2000), 600)`;
+const DELAY_SECONDS: Value<number> = sql`least(greatest(60, total / 2000), 600)`;
 
 /** Call it after changing which variants there are, their columns, or which certificates they have. */
 export async function recountLater(db: Db, brandId: number): Promise<void> {

@@ -26,7 +26,7 @@ import { deleteBrand, optInForTrial, updateBrand } from '../people/brands/brands
 import { deleteCertificates } from './certificates.ts';
 import { claimDeliveries } from './deliveries.ts';
 import { refreshStatistics } from './statistics.ts';
-import { deleteVariants, updateVariants, variantWithId } from './variants.ts';
+import { type ChangedVariants, deleteVariants, updateVariants, variantWithId } from './variants.ts';
 
 const LIVE = toGtin(1);
 const DRAFT = toGtin(2);
@@ -312,8 +312,8 @@ describe('variants', () => {
 
 test('a change of variants that do not exist is refused and adds none', async () => {
   const { db, run, brandId } = await useLiveVariant();
-  const rows = sql`select ${brandId}::bigint, ${toGtin(77)}::text, 'Nobody', '', '{}'::jsonb`;
-  const changed = sql`select brand_id, id, '["name"]'::jsonb, published from variants where false`;
+  const rows: ChangedVariants['rows'] = sql`select ${brandId}::bigint, ${toGtin(77)}::text, 'Nobody', '', '{}'::jsonb`;
+  const changed: ChangedVariants['changed'] = sql`select brand_id, id, '["name"]'::jsonb, published from variants where false`;
   await expect(withBrandLock(db, brandId, (db) => updateVariants(db, brandId, { rows, changed }))).rejects.toThrow(
     'variants that do not exist',
   );

@@ -1,6 +1,7 @@
 import type { CatalogueItem } from '@brand-portal/contract/certificates';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import type { Columns } from '../../db/fragments.ts';
 
 export interface CatalogueEntry {
   readonly id: number;
@@ -32,20 +33,22 @@ export async function listCatalogueItems(db: Db): Promise<CatalogueItem[]> {
     .execute();
 }
 
-const entries = sql`
-  select n.id, n.name, b.code as body_code, b.name as body_name, n.scheme_code, n.id_pattern, n.aliases,
-    n.retired_at is not null as is_retired
-  from certifications n join certifying_bodies b on b.id = n.certifying_body_id`;
+const ENTRY: Columns = sql`
+  n.id, n.name, b.code as body_code, b.name as body_name, n.scheme_code, n.id_pattern, n.aliases,
+  n.retired_at is not null as is_retired`;
 
 export async function listCatalogueEntries(db: Db): Promise<CatalogueEntry[]> {
-  const { rows } = await sql<CatalogueEntry>`${entries} order by lower(n.name), n.id`.execute(db);
+  const { rows } = await sql<CatalogueEntry>`
+    select ${ENTRY} from certifications n join certifying_bodies b on b.id = n.certifying_body_id order by lower(n.name), n.id
+  `.execute(db);
   return rows;
 }
 
 /** By name, ignoring case. */
 export async function findCatalogueEntry(db: Db, name: string): Promise<CatalogueEntry | undefined> {
   const { rows } = await sql<CatalogueEntry>`
-    ${entries} where lower(n.name) = lower(${name}) order by n.name = ${name} desc limit 1
+    select ${ENTRY} from certifications n join certifying_bodies b on b.id = n.certifying_body_id
+    where lower(n.name) = lower(${name}) order by n.name = ${name} desc limit 1
   `.execute(db);
   return rows[0];
 }

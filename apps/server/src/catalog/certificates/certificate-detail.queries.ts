@@ -1,7 +1,9 @@
 import type { CertificateDetail } from '@brand-portal/contract/certificate-detail';
 import type { CertificateStatus } from '@brand-portal/contract/certificates';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import type { Rows, Value } from '../../db/fragments.ts';
+import type { NamedLink, NewCertificate } from '../../writes/certificates.ts';
 
 export interface StoredDetail {
   readonly certification_id: number;
@@ -37,13 +39,11 @@ export async function countSendingVariants(db: Db, brandId: number, certificateI
   return rows[0];
 }
 
-/** A row for `insertCertificates`. */
-export function newCertificate(brandId: number, certificationId: number, externalId: string, key: string) {
+export function newCertificate(brandId: number, certificationId: number, externalId: string, key: string): Rows<NewCertificate> {
   return sql`select ${brandId}::bigint, ${certificationId}::bigint, ${externalId}::text, ${key}::text`;
 }
 
-/** A row for `updateCertificateLinks`. */
-export function namedLink({ certification_id, id_key }: StoredDetail, link: string) {
+export function namedLink({ certification_id, id_key }: StoredDetail, link: string): Rows<NamedLink> {
   return sql`select ${certification_id}::bigint, ${id_key}::text, ${link}::text`;
 }
 
@@ -76,7 +76,7 @@ export async function listNearMisses(
   { certification_id, id_key }: Pick<StoredDetail, 'certification_id' | 'id_key'>,
 ): Promise<string[]> {
   // The next character after a prefix. The collation "C" sorts text by code point.
-  const next = (from: RawBuilder<unknown>) => sql`(
+  const next = (from: Value<string>): Value<string | null> => sql`(
     select case when starts_with(r.id_key, p.prefix) then substr(r.id_key, p.place + 1, 1) end
     from registry_certificates r
     where r.certification_id = ${certification_id} and r.id_key > ${from} order by r.id_key limit 1)`;

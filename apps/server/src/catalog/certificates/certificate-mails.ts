@@ -1,16 +1,23 @@
 import type { Language } from '@brand-portal/contract/constants';
 import { PAGES } from '@brand-portal/contract/pages';
 import type { FastifyBaseLogger } from 'fastify';
-import type { RawBuilder } from 'kysely';
 import { audit } from '../../audit/audit.ts';
 import type { Db } from '../../db/database.ts';
+import type { Rows } from '../../db/fragments.ts';
 import { type Mail, type Mailer, sendUnlessRefused } from '../../mail/mailer.ts';
 import { getBrand } from '../../people/brands/brands.ts';
 import { findPerson } from '../../people/identity/users.ts';
 import { listMailedAdmins } from '../../people/members/members.ts';
 import { type Jobs, queueJob } from '../../queue/queue.ts';
 import { type BrandState, inAnyBrand, isBrandInactive, JOB_WAIT } from '../../writes/brand-lock.ts';
-import { dueNotices, listNoticedCertificates, markNoticesSent, sentNotices, setNextNotices } from '../../writes/certificate-notices.ts';
+import {
+  dueNotices,
+  listNoticedCertificates,
+  markNoticesSent,
+  type Notice,
+  sentNotices,
+  setNextNotices,
+} from '../../writes/certificate-notices.ts';
 import { type BrandByBrand, setDueWork, workBrandByBrand } from '../../writes/due-work.ts';
 import { type CertificateMail, certificateMail } from './certificate-mail.ts';
 import { currentDay, daysFrom } from './days.ts';
@@ -82,7 +89,7 @@ async function composeMail(
   db: Db,
   brandId: number,
   { person, day, publicUrl }: Pick<CertificateMail, 'person' | 'day'> & { publicUrl: string },
-  notices: RawBuilder<unknown>,
+  notices: Rows<Notice>,
 ): Promise<Mail | undefined> {
   const told = await listNoticedCertificates(db, brandId, notices, LISTED);
   if (told.total === 0) return undefined;

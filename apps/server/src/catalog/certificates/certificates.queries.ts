@@ -1,10 +1,11 @@
 import { type BrandCertification, CERTIFICATE_STATUSES, type CertificateStatus } from '@brand-portal/contract/certificates';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import type { Columns, Condition, Ids, Order, Rows } from '../../db/fragments.ts';
 
 type CertificationNames = Pick<BrandCertification, 'certifying_body_code' | 'certifying_body_name' | 'certification_name'>;
 
-const NAMES = sql`b.code as certifying_body_code, b.name as certifying_body_name, n.name as certification_name`;
+const NAMES: Columns = sql`b.code as certifying_body_code, b.name as certifying_body_name, n.name as certification_name`;
 
 /** The certifications of the brand's certificates, sorted by name. */
 export async function listCertificationsOf(
@@ -25,7 +26,7 @@ export interface StoredCertificate extends BrandCertification {
   readonly link: string;
 }
 
-const COLUMNS = sql`c.id, c.id_key, c.external_certificate_id as certificate_id, c.status as overall_status, c.reason`;
+const COLUMNS: Columns = sql`c.id, c.id_key, c.external_certificate_id as certificate_id, c.status as overall_status, c.reason`;
 
 /** In the order of the ids, without deleted ones. */
 export async function listCertificatesById(db: Db, brandId: number, ids: readonly number[]): Promise<StoredCertificate[]> {
@@ -102,15 +103,15 @@ export async function findMatching(db: Db, brandId: number, match: CertificateMa
   return rows.map(({ id }) => id);
 }
 
-function matching(brandId: number, { status, endsBy, words, ids }: CertificateMatch): RawBuilder<unknown> {
-  const conditions = [sql`c.brand_id = ${brandId}`];
+function matching(brandId: number, { status, endsBy, words, ids }: CertificateMatch): Condition {
+  const conditions: Condition[] = [sql`c.brand_id = ${brandId}`];
   if (ids) conditions.push(sql`c.id = any (${ids}::bigint[])`);
   if (status) conditions.push(sql`c.status = ${status}`);
   if (endsBy) conditions.push(sql`c.expires_on <= ${endsBy}::date`);
   // PostgreSQL evaluates conditions in this order: the most selective first, and the cheaper of two.
   for (const { key, certification_ids } of words.toSorted((one, other) => one.certification_ids.length - other.certification_ids.length)) {
-    const isInId = sql`strpos(c.id_search, ${key}) > 0`;
-    const isNamed = sql`c.certification_id = any (${certification_ids}::bigint[])`;
+    const isInId: Condition = sql`strpos(c.id_search, ${key}) > 0`;
+    const isNamed: Condition = sql`c.certification_id = any (${certification_ids}::bigint[])`;
     conditions.push(certification_ids.length === 0 ? isInId : sql`(${isNamed} or ${isInId})`);
   }
   return sql.join(conditions, sql` and `);
@@ -127,13 +128,13 @@ export interface CertificateParts {
   readonly descending: boolean;
 }
 
-const isInPart = (by: CertificateParts['by'], value: string | number | undefined) =>
+const isInPart = (by: CertificateParts['by'], value: string | number | undefined): Condition =>
   by === undefined ? sql`true` : sql`${sql.ref(`c.${by}`)} = ${value}`;
 
 /** The number of matches in each part. */
 export async function countParts(db: Db, brandId: number, match: CertificateMatch, { by, values }: CertificateParts): Promise<number[]> {
   if (by === 'certification_id') {
-    const { rows } = await sql<{ part: number; count: number }>`${countCertifications(brandId, match)}`.execute(db);
+    const { rows } = await countCertifications(brandId, match).execute(db);
     const found = new Map<string | number, number>(rows.map(({ part, count }) => [part, count]));
     return values.map((value) => found.get(value) ?? 0);
   }
@@ -149,7 +150,7 @@ export async function countParts(db: Db, brandId: number, match: CertificateMatc
  * Matches by certification. All certificates are counted in the unique key, the only index with `id_key`: for `count(*)` without statistics
  * PostgreSQL might read another one as a whole for each certification. A filter is no part of that key, so it is applied in one scan.
  */
-function countCertifications(brandId: number, match: CertificateMatch): RawBuilder<unknown> {
+function countCertifications(brandId: number, match: CertificateMatch): Rows<{ part: number; count: number }> {
   const isFiltered = match.status || match.endsBy || match.ids || match.words.length > 0;
   if (isFiltered)
     return sql`select c.certification_id as part, count(*) as count from certificates c where ${matching(brandId, match)} group by 1`;
@@ -176,13 +177,13 @@ export async function listPart(
   const { value, count, skip, take } = part;
   const isNearEnd = skip > count / 2;
   const direction = descending === isNearEnd ? sql`asc` : sql`desc`;
-  const ordered = sql.join(order.map((column) => sql`${sql.ref(`c.${column}`)} ${direction}`));
-  const read = (columns: RawBuilder<unknown>, only: RawBuilder<unknown>) =>
+  const ordered: Order = sql.join(order.map((column) => sql`${sql.ref(`c.${column}`)} ${direction}`));
+  const read = (columns: Columns, only: Condition): Ids =>
     sql`select ${columns} from certificates c where ${matching(brandId, match)} and ${only} order by ${ordered}`;
   // The index has expiry dates in order only within a status, so three ordered lists are merged.
-  const ofStatus = (status: CertificateStatus) => sql`(${read(sql`c.id, c.expires_on`, isInPart('status', status))})`;
-  const merged = sql.join(CERTIFICATE_STATUSES.map(ofStatus), sql` union all `);
-  const source =
+  const ofStatus = (status: CertificateStatus): Ids => sql`(${read(sql`c.id, c.expires_on`, isInPart('status', status))})`;
+  const merged: Ids = sql.join(CERTIFICATE_STATUSES.map(ofStatus), sql` union all `);
+  const source: Ids =
     by === undefined && order[0] === 'expires_on'
       ? sql`select c.id from (${merged}) c order by ${ordered}`
       : read(sql`c.id`, isInPart(by, value));
@@ -216,8 +217,7 @@ export async function countVariantsWith(db: Db, brandId: number, certificateId: 
   return rows[0]?.count ?? 0;
 }
 
-/** For `deleteCertificates`. */
-export function certificateWithId(id: number) {
+export function certificateWithId(id: number): Condition {
   return sql`id = ${id}`;
 }
 

@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { copyLine } from '../../db/copy-line.ts';
 import type { Db } from '../../db/database.ts';
+import type { Condition, Rows } from '../../db/fragments.ts';
 import { copyLines, setForTransaction } from '../../db/statements.ts';
 
 const CHUNK = 64 * 1024;
@@ -12,6 +13,12 @@ export interface RegistryEntry {
   readonly externalId: string;
   readonly active: boolean;
   readonly expiresOn: string | null;
+}
+
+interface StoredEntry extends Pick<RegistryEntry, 'active'> {
+  readonly certification_id: number;
+  readonly id_key: string;
+  readonly expires_on: string | null;
 }
 
 export interface Contradiction {
@@ -127,13 +134,14 @@ export async function mergeListed(
       select ${certificationId}::bigint, id_key, was_active, was_expires_on from registry_changes order by id_key
     `.execute(db);
   }
-  const insert = (which: RawBuilder<unknown>) => sql`
-    insert into registry_certificates (certification_id, id_key, active, expires_on)
+  const changes = (which: Condition): Rows<StoredEntry> => sql`
     select ${certificationId}::bigint, id_key, active, expires_on from registry_changes where ${which}
     order by id_key`;
-  const added = await insert(sql`is_new`).execute(db);
+  const added = await sql`
+    insert into registry_certificates (certification_id, id_key, active, expires_on) ${changes(sql`is_new`)}
+  `.execute(db);
   const changed = await sql`
-    ${insert(sql`not is_new`)}
+    insert into registry_certificates (certification_id, id_key, active, expires_on) ${changes(sql`not is_new`)}
     on conflict (certification_id, id_key) do update set active = excluded.active, expires_on = excluded.expires_on
   `.execute(db);
   return { added: Number(added.numAffectedRows), changed: Number(changed.numAffectedRows), removed };
@@ -152,7 +160,7 @@ async function deleteUnlisted(db: Db, certificationId: number): Promise<number> 
   `.execute(db);
   for (let start = 0; start < rows.length; start += DELETED_AT_ONCE) {
     const ids = rows.slice(start, start + DELETED_AT_ONCE).map(({ id }) => id);
-    const chosen = sql`certification_id = ${certificationId} and id_key = any (${ids}::text[])`;
+    const chosen: Condition = sql`certification_id = ${certificationId} and id_key = any (${ids}::text[])`;
     await sql`
       insert into registry_previous (certification_id, id_key, active, expires_on)
       select certification_id, id_key, active, expires_on from registry_certificates where ${chosen}
@@ -172,14 +180,15 @@ export async function findPreviousLoad(db: Db, certificationId: number): Promise
 
 /** Restores the entries from before the last load. */
 export async function restorePrevious(db: Db, certificationId: number): Promise<void> {
-  const previous = sql`from registry_previous p where p.certification_id = ${certificationId}`;
   await sql`
     delete from registry_certificates
-    where certification_id = ${certificationId} and id_key in (select p.id_key ${previous} and p.active is null)
+    where certification_id = ${certificationId} and id_key in (
+      select p.id_key from registry_previous p where p.certification_id = ${certificationId} and p.active is null)
   `.execute(db);
   await sql`
     insert into registry_certificates (certification_id, id_key, active, expires_on)
-    select p.certification_id, p.id_key, p.active, p.expires_on ${previous} and p.active is not null
+    select p.certification_id, p.id_key, p.active, p.expires_on from registry_previous p
+    where p.certification_id = ${certificationId} and p.active is not null
     on conflict (certification_id, id_key) do update set active = excluded.active, expires_on = excluded.expires_on
   `.execute(db);
   await sql`

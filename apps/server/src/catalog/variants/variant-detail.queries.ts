@@ -3,6 +3,9 @@ import type { EditableField, VariantDetails } from '@brand-portal/contract/varia
 import { type ChannelState, MAX_SHOWN_CERTIFICATES } from '@brand-portal/contract/variants';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import type { Columns, Condition, Rows } from '../../db/fragments.ts';
+import type { NewCertificate, NewLink } from '../../writes/certificates.ts';
+import type { ChangedVariants, NewVariant } from '../../writes/variants.ts';
 
 /** The text fields of a variant. */
 export interface StoredVariant {
@@ -17,7 +20,7 @@ export interface StoredVariant {
   readonly created_at: Date;
 }
 
-const COLUMNS = sql`id, gtin, name, category, details, published, change_count, created_at`;
+const COLUMNS: Columns = sql`id, gtin, name, category, details, published, change_count, created_at`;
 
 export async function findStoredVariant(db: Db, brandId: number, variantId: number): Promise<StoredVariant | undefined> {
   const { rows } = await sql<StoredVariant>`
@@ -44,25 +47,22 @@ export function editOf(
   before: StoredVariant,
   { name, category, details }: Omit<WrittenVariant, 'gtin'>,
   changed: readonly EditableField[],
-) {
+): ChangedVariants {
   return {
     rows: sql`select ${brandId}::bigint, ${before.gtin}::text, ${name}::text, ${category}::text, ${details}::jsonb`,
     changed: sql`select ${brandId}::bigint, ${before.id}::bigint, ${JSON.stringify(changed)}::jsonb, ${before.published}::boolean`,
   };
 }
 
-/** A row for `insertVariants`. */
-export function newVariant(brandId: number, { gtin, name, category, details }: WrittenVariant) {
+export function newVariant(brandId: number, { gtin, name, category, details }: WrittenVariant): Rows<NewVariant> {
   return sql`select ${brandId}::bigint, ${gtin}::text, ${name}::text, ${category}::text, ${details}::jsonb, false, false`;
 }
 
-/** A condition for `deleteLinks`. */
-export function linkBetween(variantId: number, certificateId: number) {
+export function linkBetween(variantId: number, certificateId: number): Condition {
   return sql`variant_id = ${variantId} and certificate_id = ${certificateId}`;
 }
 
-/** A row for `insertLinks`. */
-export function newLink(brandId: number, variantId: number, certificateId: number) {
+export function newLink(brandId: number, variantId: number, certificateId: number): Rows<NewLink> {
   return sql`select ${brandId}::bigint, ${variantId}::bigint, ${certificateId}::bigint`;
 }
 
@@ -72,8 +72,7 @@ interface NamedCertificate {
   readonly key: string;
 }
 
-/** A row for `insertCertificates`. */
-export function newCertificate(brandId: number, { certificationId, externalId, key }: NamedCertificate) {
+export function newCertificate(brandId: number, { certificationId, externalId, key }: NamedCertificate): Rows<NewCertificate> {
   return sql`select ${brandId}::bigint, ${certificationId}::bigint, ${externalId}::text, ${key}::text`;
 }
 
@@ -98,7 +97,7 @@ export async function listVariantCertificates(
   variantId: number,
   certificateId?: number,
 ): Promise<VariantCertificate[]> {
-  const isChosen = certificateId === undefined ? sql`true` : sql`certificate_id = ${certificateId}`;
+  const isChosen: Condition = certificateId === undefined ? sql`true` : sql`certificate_id = ${certificateId}`;
   const { rows } = await sql<VariantCertificate>`
     select c.id, n.name as certification_name, b.name as certifying_body_name, c.status, c.reason, c.external_certificate_id,
       c.expires_on::text as expires_on
@@ -160,7 +159,7 @@ export async function listActions(
   { id, created_at }: Pick<StoredVariant, 'id' | 'created_at'>,
   limit: number,
 ): Promise<RecordedAction[]> {
-  const columns = sql`a.action, a.details, a.created_at as at, a.user_id`;
+  const columns: Columns = sql`a.action, a.details, a.created_at as at, a.user_id`;
   const { rows } = await sql<RecordedAction>`
     (select ${columns} from audit_log a
      where a.brand_id = ${brandId} and a.details->>'variant_id' = ${String(id)} order by a.id desc limit ${limit})
@@ -183,7 +182,7 @@ export interface RecordedImport {
   readonly user_id: number | null;
 }
 
-const IMPORT = sql`i.id, i.file_name, i.created_at as at, i.user_id`;
+const IMPORT: Columns = sql`i.id, i.file_name, i.created_at as at, i.user_id`;
 
 /** The id ranges that imports created do not overlap, so only the first whose range reaches the variant can have created it. */
 export async function findCreatingImport(db: Db, brandId: number, variantId: number): Promise<RecordedImport | undefined> {

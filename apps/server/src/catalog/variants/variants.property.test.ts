@@ -7,7 +7,8 @@ import { createTestBrand } from '../../../test/people.ts';
 import { runs } from '../../../test/property.ts';
 import { useTestDatabase } from '../../../test/test-database.ts';
 import type { Db } from '../../db/database.ts';
-import { deleteCertificates, insertLinks } from '../../writes/certificates.ts';
+import type { Rows } from '../../db/fragments.ts';
+import { deleteCertificates, insertLinks, type NewLink } from '../../writes/certificates.ts';
 import { deleteVariants } from '../../writes/variants.ts';
 import { MODEL_CERTIFICATES, type ModelVariant, modelPage } from './test-support/variant-model.ts';
 import { createSamples, indexNewVariants, type Samples } from './variant-search.ts';
@@ -174,7 +175,7 @@ async function apply(brand: Brand, change: Change): Promise<void> {
     case 'link': {
       const certificateId = await brand.certificateId(change.certificate);
       const without = chosen.filter(({ certificates }) => !certificates.has(certificateId)).map(({ id }) => id);
-      const links = sql`select ${id}::bigint, unnest(${without}::bigint[]), ${certificateId}::bigint`;
+      const links: Rows<NewLink> = sql`select ${id}::bigint, unnest(${without}::bigint[]), ${certificateId}::bigint`;
       await withBrandLock(db, id, (db) => insertLinks(db, id, links));
       for (const variant of chosen) variant.certificates.set(certificateId, change.certificate);
     }

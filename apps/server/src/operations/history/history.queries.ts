@@ -1,6 +1,7 @@
 import type { HistoryEntry } from '@brand-portal/contract/history';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import type { Condition, Order, Value } from '../../db/fragments.ts';
 
 /** Unvalidated JSON of the log. The texts leave out missing and malformed values. */
 export type Details = Readonly<Record<string, unknown>>;
@@ -33,10 +34,10 @@ export interface StoredEntry extends Place {
   readonly deletion: HistoryEntry['deletion'];
 }
 
-const TIME = sql`to_char(a.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+const TIME: Value<string> = sql`to_char(a.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-function matching(brandId: number, { userId, action, visible, from, to }: HistoryMatch): RawBuilder<unknown> {
-  const conditions = [sql`a.brand_id = ${brandId}`];
+function matching(brandId: number, { userId, action, visible, from, to }: HistoryMatch): Condition {
+  const conditions: Condition[] = [sql`a.brand_id = ${brandId}`];
   if (userId !== undefined) conditions.push(userId === null ? sql`a.user_id is null` : sql`a.user_id = ${userId}`);
   if (action !== undefined) conditions.push(sql`a.action = ${action}`);
   if (visible) conditions.push(sql`a.action = any (${visible}::text[])`);
@@ -58,13 +59,16 @@ export interface Window {
 export async function listEntries(db: Db, brandId: number, match: HistoryMatch, { before, after, limit }: Window): Promise<StoredEntry[]> {
   const direction = after ? sql`asc` : sql`desc`;
   const place = after ?? before;
-  const beyond = place ? sql`and (a.created_at, a.id) ${after ? sql`>` : sql`<`} (${place.time}::timestamptz, ${place.id}::bigint)` : sql``;
-  const user = match.userId === null ? sql`a.user_id ${direction},` : sql``;
-  const idIn = (name: string) => sql`(a.details->>${sql.lit(name)})::bigint`;
+  const isBeyond: Condition = place
+    ? sql`(a.created_at, a.id) ${after ? sql`>` : sql`<`} (${place.time}::timestamptz, ${place.id}::bigint)`
+    : sql`true`;
+  const byTime: Order = sql`a.created_at ${direction}, a.id ${direction}`;
+  const order: Order = match.userId === null ? sql`a.user_id ${direction}, ${byTime}` : byTime;
+  const idIn = (name: string): Value<number> => sql`(a.details->>${sql.lit(name)})::bigint`;
   const { rows } = await sql<StoredEntry>`
     with page as materialized (
-      select a.id from audit_log a where ${matching(brandId, match)} ${beyond}
-      order by ${user} a.created_at ${direction}, a.id ${direction} limit ${limit}
+      select a.id from audit_log a where ${matching(brandId, match)} and ${isBeyond}
+      order by ${order} limit ${limit}
     )
     select a.id, ${TIME} as time, a.created_at as at, a.action, a.details, a.user_id,
       (select v.name from variants v where v.brand_id = ${brandId} and v.id = ${idIn('variant_id')}) as variant_name,
@@ -77,7 +81,7 @@ export async function listEntries(db: Db, brandId: number, match: HistoryMatch, 
        where d.brand_id = ${brandId} and d.id = ${idIn('deletion_id')} and a.action = 'variants.deleted') as deletion
     from audit_log a
     where a.brand_id = ${brandId} and a.id = any (array(select id from page))
-    order by a.created_at ${direction}, a.id ${direction}
+    order by ${byTime}
   `.execute(db);
   return rows;
 }
@@ -94,7 +98,7 @@ const MAX_CHOICES = 1_000;
 
 /** Distinct values by a loose index scan: it jumps from one value to the next, instead of reading a million entries. */
 export async function listActorIds(db: Db, brandId: number, { visible }: HistoryMatch): Promise<number[]> {
-  const isVisible = visible
+  const isVisible: Condition = visible
     ? sql`exists (
         select from audit_log a where a.brand_id = ${brandId} and a.user_id = actor.id and a.action = any (${visible}::text[]))`
     : sql`true`;

@@ -1,6 +1,7 @@
 import type { PlatformBrand, PlatformBrandList } from '@brand-portal/contract/platform';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import type { Condition, Rows } from '../../db/fragments.ts';
 
 export interface BrandMatch {
   readonly id?: number | undefined;
@@ -9,8 +10,8 @@ export interface BrandMatch {
   readonly sharesName?: boolean | undefined;
 }
 
-function matching({ id, words, status, sharesName }: BrandMatch): RawBuilder<unknown> {
-  const conditions = [sql`b.deleted_at is null`];
+function matching({ id, words, status, sharesName }: BrandMatch): Condition {
+  const conditions: Condition[] = [sql`b.deleted_at is null`];
   if (id !== undefined) conditions.push(sql`b.id = ${id}`);
   if (status) conditions.push(sql`b.status = ${status}`);
   if (sharesName !== undefined) conditions.push(sql`named.shares_name = ${sharesName}`);
@@ -34,7 +35,7 @@ export async function listBrandRows(
   match: BrandMatch,
   { skip, take }: { readonly skip: number; readonly take: number },
 ): Promise<PlatformBrandList> {
-  const named = sql`
+  const named: Rows<{ id: number; shares_name: boolean }> = sql`
     select id, count(*) over (partition by search_key(name)) > 1 as shares_name from brands where deleted_at is null`;
   const counted = await sql<Pick<PlatformBrandList, 'count' | 'sharing_names'>>`
     with named as materialized (${named})

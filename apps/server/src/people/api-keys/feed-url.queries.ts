@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import type { Condition } from '../../db/fragments.ts';
 
 export interface FeedRow {
   readonly created_by: number | null;
@@ -30,7 +31,7 @@ export async function upsertFeed(db: Db, brandId: number, tokenHash: Buffer, cre
 
 /** Whoever created it, unless `createdBy` is given. Returns whether there was a feed to revoke. */
 export async function updateFeedRevoked(db: Db, brandId: number, createdBy?: number): Promise<boolean> {
-  const isTheirs = createdBy === undefined ? sql`true` : sql`created_by = ${createdBy}`;
+  const isTheirs: Condition = createdBy === undefined ? sql`true` : sql`created_by = ${createdBy}`;
   const { rows } = await sql`
     update channel_feeds set revoked_at = now() where brand_id = ${brandId} and revoked_at is null and ${isTheirs} returning brand_id
   `.execute(db);

@@ -1,7 +1,8 @@
 import type { Brand, BrandChanges, BrandContents, BrandList } from '@brand-portal/contract/brands';
 import type { Role } from '@brand-portal/contract/roles';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import type { Columns, Rows } from '../../db/fragments.ts';
 
 /** `version` is for optimistic locking of edits. */
 export type StoredBrand = Brand & { readonly version: number };
@@ -11,18 +12,17 @@ interface BrandRow extends Omit<Brand, 'owner'> {
   owner_last_name: string | null;
 }
 
-/** The brand's fields in API responses. The owner shown is the oldest member among the owners; an invited one only if there is no other. */
-const brandColumns: RawBuilder<unknown> = sql`
+/** The fields of a brand `b` with its `owner` in API responses. */
+const BRAND: Columns = sql`
   b.id, b.name, b.logo, b.website, b.status, b.opted_in_for_trial, b.description,
   (select count(*) from brand_members m where m.brand_id = b.id and m.status = 'active') as member_count,
   owner.first_name as owner_first_name, owner.last_name as owner_last_name`;
-const ownerJoin: RawBuilder<unknown> = sql`
-  left join lateral (
-    select u.first_name, u.last_name
-    from brand_members m join users u on u.id = m.user_id
-    where m.brand_id = b.id and m.role = 'owner'
-    order by (m.status = 'active') desc, m.created_at, m.user_id limit 1
-  ) owner on true`;
+/** The owner shown of a brand `b`: the oldest member among the owners; an invited one only if there is no other. */
+const OWNER: Rows<{ first_name: string; last_name: string }> = sql`
+  select u.first_name, u.last_name
+  from brand_members m join users u on u.id = m.user_id
+  where m.brand_id = b.id and m.role = 'owner'
+  order by (m.status = 'active') desc, m.created_at, m.user_id limit 1`;
 
 /** One query for any number of brands. It starts at the user's own memberships, so it reads no other rows. */
 export async function listBrandsOf(db: Db, userId: number): Promise<BrandList> {
@@ -31,9 +31,9 @@ export async function listBrandsOf(db: Db, userId: number): Promise<BrandList> {
       select m.brand_id from brand_members m join brands b on b.id = m.brand_id
       where m.user_id = ${userId} and m.status = 'active' and b.deleted_at is null
     )
-    select ${brandColumns},
+    select ${BRAND},
       (select count(distinct m.user_id) from mine join brand_members m using (brand_id) where m.status = 'active') as people
-    from mine join brands b on b.id = mine.brand_id ${ownerJoin}
+    from mine join brands b on b.id = mine.brand_id left join lateral (${OWNER}) owner on true
     order by lower(b.name), b.id
   `.execute(db);
   return { results: rows.map(toBrand), member_count: rows[0]?.people ?? 0 };
@@ -41,7 +41,7 @@ export async function listBrandsOf(db: Db, userId: number): Promise<BrandList> {
 
 export async function findBrand(db: Db, brandId: number): Promise<StoredBrand | undefined> {
   const { rows } = await sql<BrandRow & { version: number }>`
-    select ${brandColumns}, b.version from brands b ${ownerJoin} where b.id = ${brandId}
+    select ${BRAND}, b.version from brands b left join lateral (${OWNER}) owner on true where b.id = ${brandId}
   `.execute(db);
   return rows[0] && { ...toBrand(rows[0]), version: rows[0].version };
 }

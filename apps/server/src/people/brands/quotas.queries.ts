@@ -1,9 +1,9 @@
 import type { QuotaName } from '@brand-portal/contract/quotas';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import type { Rows } from '../../db/fragments.ts';
 
-/** Selects brand_id and used. */
-const USED: Readonly<Record<QuotaName, (brandIds: readonly number[]) => RawBuilder<{ used: number }>>> = {
+const USED: Readonly<Record<QuotaName, (brandIds: readonly number[]) => Rows<{ brand_id: number; used: number }>>> = {
   variants: (ids) => sql`
     select brand_id, sum(used)::bigint as used from (
       select brand_id, total as used from variant_counts where brand_id = any (${ids}::bigint[])

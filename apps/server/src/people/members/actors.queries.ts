@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import type { Value } from '../../db/fragments.ts';
 
 export interface Person {
   readonly id: number;
@@ -17,7 +18,7 @@ export interface Person {
 /** A separate statement, because users are not distributed like a brand's rows. Sorted by name. */
 export async function listPeopleById(db: Db, brandId: number, ids: readonly number[]): Promise<Person[]> {
   if (ids.length === 0) return [];
-  const name = sql`coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email)`;
+  const name: Value<string> = sql`coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email)`;
   const { rows } = await sql<Person>`
     select u.id, u.first_name, u.last_name, u.email, ${name} as name, m.user_id is not null as is_member,
       u.is_staff and m.user_id is null as is_staff

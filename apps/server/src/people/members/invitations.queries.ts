@@ -2,6 +2,7 @@ import type { OwnInvitation } from '@brand-portal/contract/members';
 import type { Role } from '@brand-portal/contract/roles';
 import { type Insertable, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import type { Value } from '../../db/fragments.ts';
 import type { Schema } from '../../db/schema.ts';
 
 export interface OpenInvitation {
@@ -19,8 +20,8 @@ export interface OpenInvitation {
 }
 
 /** Longer than the provider's timeout. If a server crashes, it blocks the invitation no longer than this. */
-export const SETUP_LEASE = sql`interval '30 seconds'`;
-const KEEP_EXPIRED = sql`interval '30 days'`;
+export const SETUP_LEASE: Value<string> = sql`interval '30 seconds'`;
+const KEEP_EXPIRED: Value<string> = sql`interval '30 days'`;
 const now = sql<Date>`now()`;
 
 /** An existing invitation stays, but its link stops working. */

@@ -1,7 +1,8 @@
 import { ROLES } from '@brand-portal/contract/roles';
 import { TEAM_STATES, type TeamColumn, type TeamMember, type TeamPage, type TeamQuery } from '@brand-portal/contract/team';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import type { Condition, Order, Rows, Value } from '../../db/fragments.ts';
 import { searchWords } from '../../lib/search-words.ts';
 
 interface TeamRow extends Omit<TeamMember, 'last_seen_at' | 'expires_at'> {
@@ -10,10 +11,10 @@ interface TeamRow extends Omit<TeamMember, 'last_seen_at' | 'expires_at'> {
 }
 
 /** When the last of its links expires. Null while the mail is queued. */
-const EXPIRES_AT = sql`case when m.status = 'invited' then greatest(i.expires_at, i.link_expires_at) end`;
+const EXPIRES_AT: Value<Date | null> = sql`case when m.status = 'invited' then greatest(i.expires_at, i.link_expires_at) end`;
 
 /** Invited people have the name from this brand's invitation, as in the list of members. */
-const team = (brandId: number) => sql`(
+const team = (brandId: number): Rows<TeamRow> => sql`
   select u.id, u.email, m.role, m.status, m.last_seen_at, ${EXPIRES_AT} as expires_at,
     case when m.status = 'active' then u.first_name else coalesce(i.first_name, '') end as first_name,
     case when m.status = 'active' then u.last_name else coalesce(i.last_name, '') end as last_name,
@@ -24,13 +25,13 @@ const team = (brandId: number) => sql`(
   from brand_members m
   join users u on u.id = m.user_id
   left join invitations i on i.brand_id = ${brandId} and i.user_id = m.user_id
-  where m.brand_id = ${brandId}) t`;
+  where m.brand_id = ${brandId}`;
 
-const NAME = sql`search_key(concat_ws(' ', nullif(t.first_name, ''), nullif(t.last_name, ''), t.email)) collate "C"`;
+const NAME: Value<string> = sql`search_key(concat_ws(' ', nullif(t.first_name, ''), nullif(t.last_name, ''), t.email)) collate "C"`;
 /** From owner to viewer. */
-const ROLE = sql`array_position(${[...ROLES].reverse()}::text[], t.role)`;
-const STATE = sql`array_position(${[...TEAM_STATES]}::text[], t.state)`;
-const COLUMNS: Readonly<Record<TeamColumn, RawBuilder<unknown>>> = {
+const ROLE: Value<number> = sql`array_position(${[...ROLES].reverse()}::text[], t.role)`;
+const STATE: Value<number> = sql`array_position(${[...TEAM_STATES]}::text[], t.state)`;
+const COLUMNS: Readonly<Record<TeamColumn, Value<string | number | Date | null>>> = {
   name: NAME,
   role: ROLE,
   state: STATE,
@@ -40,19 +41,22 @@ const COLUMNS: Readonly<Record<TeamColumn, RawBuilder<unknown>>> = {
 /** Reads the whole team: a brand has hundreds of members, not thousands. */
 export async function listTeam(db: Db, brandId: number, query: TeamQuery): Promise<TeamPage> {
   const { page, page_size, search = '', role, state, ordering } = query;
-  const conditions = [sql`true`];
+  const conditions: Condition[] = [sql`true`];
   if (role) conditions.push(sql`t.role = ${role}`);
   if (state) conditions.push(sql`t.state = ${state}`);
   for (const word of searchWords(search)) conditions.push(sql`strpos(${NAME}, search_key(${word})) > 0`);
-  const found = sql`from ${team(brandId)} where ${sql.join(conditions, sql` and `)}`;
-  const { rows: counted } = await sql<{ count: number }>`select count(*) as count ${found}`.execute(db);
+  const isFound: Condition = sql.join(conditions, sql` and `);
+  const { rows: counted } = await sql<{ count: number }>`
+    select count(*) as count from (${team(brandId)}) t where ${isFound}
+  `.execute(db);
   const { rows } = await sql<TeamRow>`
-    select t.* ${found} order by ${toOrder(ordering)}, ${NAME}, t.id limit ${page_size} offset ${(page - 1) * page_size}
+    select t.* from (${team(brandId)}) t where ${isFound}
+    order by ${toOrder(ordering)}, ${NAME}, t.id limit ${page_size} offset ${(page - 1) * page_size}
   `.execute(db);
   return { results: rows.map(toTeamMember), count: counted[0]?.count ?? 0 };
 }
 
-function toOrder(ordering: TeamQuery['ordering']): RawBuilder<unknown> {
+function toOrder(ordering: TeamQuery['ordering']): Order {
   if (!ordering) return sql`t.status = 'invited', ${ROLE}`;
   const column = COLUMNS[ordering.replace('-', '') as TeamColumn];
   // People who were never seen come last in both directions.
