@@ -18,11 +18,43 @@ import { listChanging, listFirstNames, listKnownIds } from './variant-actions.qu
 
 /** Bulk changes without a file, carried out by the same job as imports: a large one outlives its call, and the server. */
 
-const AUDITED = {
-  publish: 'variants.published',
-  unpublish: 'variants.unpublished',
-  delete: 'variants.deleted',
-} as const;
+interface Change {
+  readonly userId: number | null;
+  readonly brandId: number;
+  /** The variants that it changes. */
+  readonly ids: readonly number[];
+}
+
+interface Effect {
+  readonly audited: string;
+  /** Variants that have it already are skipped. */
+  readonly published?: boolean;
+  readonly skipped?: VariantActionResult['skipped'][number]['reason'];
+  /** Returns how many it changed. */
+  readonly apply: (db: Db, change: Change) => Promise<{ readonly changed: number; readonly deletionId?: number }>;
+}
+
+const EFFECTS: Readonly<Record<VariantAction['action'], Effect>> = {
+  publish: {
+    audited: 'variants.published',
+    published: true,
+    skipped: 'already_published',
+    apply: async (db, { brandId, ids }) => ({ changed: await publishVariants(db, brandId, variantsWithIds(ids)) }),
+  },
+  unpublish: {
+    audited: 'variants.unpublished',
+    published: false,
+    skipped: 'already_unpublished',
+    apply: async (db, { brandId, ids }) => ({ changed: await unpublishVariants(db, brandId, variantsWithIds(ids)) }),
+  },
+  delete: {
+    audited: 'variants.deleted',
+    apply: async (db, { brandId, userId, ids }) => ({
+      changed: ids.length,
+      deletionId: await softDeleteVariants(db, brandId, { userId, ids, days: RESTORABLE_DAYS }),
+    }),
+  },
+};
 
 export async function acceptSelection(
   db: Db,
@@ -77,10 +109,10 @@ async function actOnSelection(
   const matching = () => withSettings(db, SELECTION_MEMORY, () => listVariantIds(db, brandId, filter ?? {}, except_ids));
   const ids = asked ? await listKnownIds(db, brandId, asked) : await matching();
   if (expected !== undefined && expected !== ids.length) throw selectionChanged(ids.length);
-  const published = action === 'delete' ? undefined : action === 'publish';
+  const { audited, published, skipped: reason, apply } = EFFECTS[action];
   const variantIds = await listChanging(db, brandId, ids, published);
   const names = await listFirstNames(db, brandId, variantIds);
-  const { changed, deletionId } = await change(db, { action, userId, brandId, ids: variantIds });
+  const { changed, deletionId = null } = variantIds.length > 0 ? await apply(db, { userId, brandId, ids: variantIds }) : { changed: 0 };
   const notFound = asked ? asked.length - ids.length : 0;
   const unchanged = ids.length - changed;
   const details = {
@@ -91,32 +123,10 @@ async function actOnSelection(
     ...(filter && { filter, except: except_ids.length }),
     ...(deletionId !== null && { deletion_id: deletionId }),
   };
-  if (changed > 0) await audit(db, { brandId, userId, action: AUDITED[action], details, variantIds });
-  const skipped = [
-    { reason: 'not_found' as const, count: notFound },
-    {
-      reason: action === 'publish' ? ('already_published' as const) : ('already_unpublished' as const),
-      count: unchanged,
-    },
-  ].filter(({ count }) => count > 0);
+  if (changed > 0) await audit(db, { brandId, userId, action: audited, details, variantIds });
+  const skipped = [{ reason: 'not_found' as const, count: notFound }, ...(reason ? [{ reason, count: unchanged }] : [])].filter(
+    ({ count }) => count > 0,
+  );
   const isUndoable = action === 'unpublish' && changed > 0 && changed <= MAX_CHOSEN_ROWS;
   return { changed, skipped, deletion_id: deletionId, ...(isUndoable && { unpublished_ids: variantIds }) };
-}
-
-interface Change {
-  readonly action: VariantAction['action'];
-  readonly userId: number | null;
-  readonly brandId: number;
-  /** The variants that it changes. */
-  readonly ids: readonly number[];
-}
-
-async function change(db: Db, { action, userId, brandId, ids }: Change): Promise<{ changed: number; deletionId: number | null }> {
-  if (ids.length === 0) return { changed: 0, deletionId: null };
-  if (action === 'delete') {
-    const deletionId = await softDeleteVariants(db, brandId, { userId, ids, days: RESTORABLE_DAYS });
-    return { changed: ids.length, deletionId };
-  }
-  const write = action === 'publish' ? publishVariants : unpublishVariants;
-  return { changed: await write(db, brandId, variantsWithIds(ids)), deletionId: null };
 }
