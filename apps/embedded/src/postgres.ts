@@ -169,7 +169,7 @@ async function createCluster(
 }
 
 const ATTEMPTS = 5;
-/** Parallel workers of a killed PostgreSQL go on with their statement, and hold its shared memory. */
+/** Parallel workers of a killed PostgreSQL finish their statement first, and keep its shared memory until then. */
 const LEFT_BEHIND_MS = 180_000;
 
 async function launch(cluster: Cluster, durable: boolean, report: (progress: string) => void): Promise<number> {

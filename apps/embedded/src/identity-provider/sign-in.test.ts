@@ -86,7 +86,7 @@ test('all addresses of one IPv6 network count as one stranger', async () => {
 test('concurrent guesses do not exceed the limit, from one network or from many', async () => {
   const { guess, attempt } = await useSignIn();
   const wrong = (outcomes: string[]) => outcomes.filter((kind) => kind === 'wrong').length;
-  // A few more on a slow machine, where the first pauses end meanwhile.
+  // A few more on a slow machine, where the first pauses are over before the last try.
   const fromOne = await Promise.all(Array.from({ length: 40 }, () => guess({ address: '198.51.100.200' })));
   expect(wrong(fromOne)).toBeLessThanOrEqual(8);
   expect(await attempt({ address: '203.0.113.1' })).toBe('right');
@@ -123,7 +123,7 @@ test('an address that tries many accounts is throttled, but never for long, and 
 test('of 150 concurrent passwords for different accounts from one address, about 100 are checked', async () => {
   const { attempt } = await useSignIn();
   const outcomes = await Promise.all(Array.from({ length: 150 }, (_, n) => attempt({ email: `u${n}@example.com` })));
-  // A few more on a slow machine, where the first pauses end meanwhile.
+  // A few more on a slow machine, where the first pauses are over before the last try.
   expect(outcomes.filter((kind) => kind === 'wrong').length).toBeLessThan(105);
 });
 

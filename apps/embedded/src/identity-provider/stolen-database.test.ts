@@ -88,7 +88,7 @@ test('after the keys were deleted, a restarted server refuses what the old ones 
   expect((await signInFully(after, browser)).access_token).toBeTruthy();
 });
 
-test('cookie keys that an earlier version added go on verifying', async () => {
+test('cookie keys that an earlier version added still verify', async () => {
   const before = await useRunningProvider();
   const { database, publicUrl } = before;
   const browser = new Browser();

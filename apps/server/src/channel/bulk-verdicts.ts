@@ -10,7 +10,7 @@ import type { Channel } from './channel.ts';
 const MIN_CHECKS = 250;
 /** The account may hold many products that wait for no verdict. At most this share of the calls may be wasted on them. */
 const WASTED_SHARE = 0.25;
-/** A brand's own deliveries go on meanwhile, and lock it for moments. */
+/** The brand's own deliveries continue while the list is read, and lock it briefly. */
 const OWN_WRITES_WAIT: Wait = { waitMs: 500, waiting: 20 };
 
 interface Options {
@@ -32,7 +32,7 @@ interface WaitingBrand {
 }
 
 interface Account {
-  /** Those whose lanes run. While the list is read, also those whose lanes have ended meanwhile. */
+  /** Brands with a running lane. Until the list has been read, also those whose lane has ended since. */
   readonly brands: Map<number, WaitingBrand>;
   /** Brands that were too busy for the list that is being read. Their products are checked one by one. */
   readonly leftOut: Set<number>;

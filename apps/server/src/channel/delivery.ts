@@ -108,7 +108,7 @@ export function createDeliveries(deps: DeliveryDependencies): Deliveries {
     const claimId = randomUUID();
     const claimed = await claim(route, claimId);
     if (claimed === 0) {
-      // Its checks are due, but wait for the list. What is published meanwhile makes it due again.
+      // Its checks are due, but wait for the list. If anything is published before the list has been read, the brand is due again.
       if (bulk.isReading(route)) await postponeWork(db, brandId, 'deliver');
       return false;
     }

@@ -35,7 +35,7 @@ export function codeOfDatabaseError(error: unknown): ErrorCode | undefined {
   return isLost ? 'database_unavailable' : undefined;
 }
 
-/** Whether the database is unavailable, rather than the query wrong. It recovers by itself, or the operator fixes it. */
+/** Whether the database is unavailable, rather than the query wrong. It recovers, or the operator fixes it. */
 export function isOutage(error: unknown): boolean {
   const code = codeOfDatabaseError(error);
   return code === 'database_unavailable' || code === 'storage_full';

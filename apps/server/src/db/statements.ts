@@ -29,7 +29,7 @@ export async function runPrepared<Row>(db: Db, { name, text }: PreparedStatement
 
 /**
  * Reads ids, for `id = any (${await readIds(…)})`. A list that is a value is looked up by hash. In `array(…)` each row may be compared with
- * each id: an import of a million rows and an undo of 200,000 did not end, because of statistics that were taken meanwhile, which do not
+ * each id: an import of a million rows and an undo of 200,000 did not end, because the statistics had been taken during them and did not
  * have the new rows yet.
  */
 export async function readIds(db: Db, ids: Ids): Promise<Value<number[]>> {

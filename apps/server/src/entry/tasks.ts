@@ -57,7 +57,7 @@ export const SOURCES: Readonly<Record<ImportKind, Source>> = {
 
 type Tasks = { readonly [Name in JobName]: (job: Jobs[Name]) => Promise<void> };
 
-/** Servers up to version 1.0.1 queue them, also beside this one during an upgrade. A job of an unknown task would stay in the queue. */
+/** Queued by servers up to version 1.0.1. A job of an unknown task would stay in the queue. */
 const FORMER_TASKS: TaskList = { deliver: async () => {} };
 
 /** Every kind of job, by the name under which it is queued. A task that throws is retried. */

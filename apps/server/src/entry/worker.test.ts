@@ -171,7 +171,7 @@ test('stopping releases jobs that would take too long, within two seconds', asyn
 
 test.each([
   ['', false],
-  [', even if it was queued again meanwhile', true],
+  [', even if it was queued again while it ran', true],
 ])('a job that a stop cut off runs again at the next start, and leaves no failed job%s', async (_name, isReplaced) => {
   const { database } = await useJobs();
   const { db, pool } = database;

@@ -96,7 +96,7 @@ test('a lost database connection leaves the brand as it was, and the import is t
   await brand.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   );
-  // It is tried again by itself.
+  // The job tries it again.
   await vi.waitFor(async () => expect(await countBlocked(brand.pool)).toBe(1), 10_000);
   expect([await storedVariants(brand), await states(brand)]).toEqual([[], ['running']]);
   await client.query('commit');

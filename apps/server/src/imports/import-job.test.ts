@@ -1,4 +1,5 @@
 import type { ImportDetail } from '@brand-portal/contract/import';
+import pg from 'pg';
 import { pino } from 'pino';
 import { describe, expect, inject, test, vi } from 'vitest';
 import { expectDerivedData } from '../../test/catalogue.ts';
@@ -295,10 +296,10 @@ describe('cancelling', () => {
 });
 
 /** Another server, to which graphile-worker has given the brand's job. */
-const takeOver = ({ database, brandId }: ImportingBrand, sources = SOURCES) =>
+const takeOver = ({ database, brandId }: ImportingBrand, sources = SOURCES, db = database.db) =>
   runNextImport(
     {
-      db: database.db,
+      db,
       notices: database.notices,
       quotas: readConfig({}).quotas,
       sources,
@@ -309,6 +310,25 @@ const takeOver = ({ database, brandId }: ImportingBrand, sources = SOURCES) =>
 
 const historyOf = async ({ pool, brandId }: ImportingBrand) =>
   (await pool.query(`select action from audit_log where brand_id = $1 and action like 'variants.%'`, [brandId])).rows;
+
+test('an import is tried again a second after the database was away, not after a longer pause of the job', {
+  tags: 'empty-installation',
+}, async () => {
+  const brand = await useImportingBrand();
+  await brand.stopImports();
+  const { import_id: id } = (await brand.send(FILE, AT_ONCE)).json();
+  let outages = 2;
+  const db = new Proxy(brand.database.db, {
+    get(target, name) {
+      if (name === 'getExecutor' && outages-- > 0) throw Object.assign(new pg.DatabaseError('', 0, 'error'), { code: '57P01' });
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  await takeOver(brand, SOURCES, db);
+  expect(outages).toBeLessThan(0);
+  await hasState(brand, id, 'done');
+});
 
 describe('an import whose server was killed', () => {
   /** A server that ends at this step of the import, without any word. */

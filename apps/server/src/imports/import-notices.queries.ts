@@ -2,11 +2,12 @@ import { type ImportNotice, MAX_DISMISSED } from '@brand-portal/contract/import'
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Condition, Value } from '../db/fragments.ts';
+import { IS_LISTED } from '../db/listed-imports.ts';
 
 /** How long imports are shown in "Needs attention", unless they are dismissed. */
 const NOTICE_DAYS = 30;
 
-const isRecent: Condition = sql`i.dismissed_at is null and i.kind in ('file', 'corrections', 'undo') and i.created_at > now() - make_interval(days => ${NOTICE_DAYS})`;
+const isRecent: Condition = sql`i.dismissed_at is null and ${IS_LISTED} and i.created_at > now() - make_interval(days => ${NOTICE_DAYS})`;
 
 /** Whether an import `i` of the brand needs attention. A check changes nothing, so a failed one does not; nor do rows that were corrected. */
 const reasons = (brandId: number): Readonly<Record<ImportNotice, Condition>> => ({

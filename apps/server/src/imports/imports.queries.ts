@@ -13,6 +13,7 @@ import { sql } from 'kysely';
 import type { ImportFailure, ImportWarning } from '../catalog/fields/row-problem.ts';
 import type { Db } from '../db/database.ts';
 import type { Condition, Ids, Value } from '../db/fragments.ts';
+import { IS_LISTED } from '../db/listed-imports.ts';
 import { hasNotice } from './import-notices.queries.ts';
 import type { ChosenMapping, MappingRequest } from './mapping.queries.ts';
 import type { StoredPlan } from './plan.queries.ts';
@@ -338,7 +339,6 @@ function selectImports(db: Db, brandId: number) {
 }
 
 /** Files and what follows from them. Actions on variants are in the history. */
-const IS_LISTED: Condition = sql`kind in ('file', 'corrections', 'undo')`;
 
 /** Actions on variants that ended so long ago that nobody follows them any more. */
 export async function deleteOldActions(db: Db, brandId: number, days: number): Promise<void> {

@@ -2,6 +2,7 @@ import type { IMPORT_CHANGE_KINDS, ImportChange, KeptField } from '@brand-portal
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Condition, Ids, Rows } from '../db/fragments.ts';
+import { IS_LISTED } from '../db/listed-imports.ts';
 import type { NamedLink } from '../writes/certificates.ts';
 import { deletedLinks } from '../writes/deletions.ts';
 import { type ChangedVariants, detailsOf, fieldsOf, hasOwnChanges } from '../writes/variants.ts';
@@ -204,7 +205,7 @@ async function listLaterChanges(db: Db, { brandId, importId }: Undone, ids: read
   const { rows } = await sql<LaterChange>`
     with later as materialized (
       select id, user_id, created_at from imports
-      where brand_id = ${brandId} and id > ${importId} and state = 'done' and kind in ('file', 'corrections', 'undo') order by id desc limit ${MAX_LATER_IMPORTS}
+      where brand_id = ${brandId} and id > ${importId} and state = 'done' and ${IS_LISTED} order by id desc limit ${MAX_LATER_IMPORTS}
     ), changes as (
       select (a.details->>'variant_id')::bigint as variant_id, change->>'field' as field, a.user_id, a.created_at as at
       from audit_log a cross join lateral jsonb_array_elements(a.details->'changes') e (change)

@@ -78,6 +78,10 @@ test.each(['Brand Portal <portal@example.com>', 'portal@example.com'])('mail may
   expect(readConfig({ MAIL_FROM: from }).mail.from).toBe(from);
 });
 
+test.each(['postgres:///brands?host=/run/postgresql', 'postgresql://me@db.example/brands'])('the database may be at %s', (url) => {
+  expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
+});
+
 test('a bad DATABASE_URL is not repeated, because it may hold a password', () => {
   expect(() => readConfig({ DATABASE_URL: 'mysql://root:hunter2@host/db' })).toThrow(
     expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),

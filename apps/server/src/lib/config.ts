@@ -24,11 +24,18 @@ const oneOf = <T extends string>(...choices: readonly T[]): Rule<T> => ({
   must: `be one of ${choices.join(', ')}`,
   parse: (value) => choices.find((choice) => choice === value),
 });
-const address = (must: string, protocols: readonly string[]): Rule<string> => ({
+/** The message does not repeat it: it may hold a password. */
+const address = (must: string, isRight: (url: URL) => boolean): Rule<string> => ({
   must,
-  parse: (value) => (URL.canParse(value) && protocols.includes(new URL(value).protocol) && new URL(value).hostname ? value : undefined),
+  parse: (value) => (URL.canParse(value) && isRight(new URL(value)) ? value : undefined),
   isSecret: true,
 });
+// A local socket has no host, as in postgres:///brands?host=/run/postgresql.
+const database = address('look like postgres://user:password@host:5432/database', ({ protocol }) => /^postgres(ql)?:$/.test(protocol));
+const mailServer = address(
+  'look like smtp://user:password@host:587 or smtps://user:password@host:465',
+  ({ protocol, hostname }) => /^smtps?:$/.test(protocol) && hostname !== '',
+);
 const webAddress: Rule<string> = {
   must: 'be an http or https address without a path',
   parse(value) {
@@ -76,7 +83,7 @@ export function readLogFormat(env: Environment = process.env): 'pretty' | 'json'
   return logFormat.parse(env.LOG_FORMAT?.trim() ?? '') ?? (env.NODE_ENV === 'production' ? 'json' : 'pretty');
 }
 
-/** The only reader of the environment. Every error is one sentence that names the variable. `names` gets those that it asks for. */
+/** The only reader of the environment. Every error is one sentence that names the variable. Adds the variables that it reads to `names`. */
 export function readConfig(env: Environment = process.env, names = new Set<string>()) {
   function get(name: string): string | undefined;
   function get<T>(name: string, rule: Rule<T>): T | undefined;
@@ -104,7 +111,7 @@ export function readConfig(env: Environment = process.env, names = new Set<strin
     publicUrl: get('PUBLIC_URL', webAddress) ?? `http://localhost:${port}`,
     dataDir: resolve(get('DATA_DIR') ?? '.data'),
     /** Undefined: the embedded PostgreSQL is started in `dataDir`. */
-    databaseUrl: get('DATABASE_URL', address('look like postgres://user:password@host:5432/database', ['postgres:', 'postgresql:'])),
+    databaseUrl: get('DATABASE_URL', database),
     logLevel: get('LOG_LEVEL', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')) ?? 'info',
     logFormat: get('LOG_FORMAT', logFormat) ?? readLogFormat(env),
     trustProxy: get('TRUST_PROXY', proxies) ?? false,
@@ -137,7 +144,7 @@ export function readConfig(env: Environment = process.env, names = new Set<strin
     },
     /** Without `smtpUrl` mail goes to the embedded mailbox, or waits in production. */
     mail: {
-      smtpUrl: get('SMTP_URL', address('look like smtp://user:password@host:587 or smtps://user:password@host:465', ['smtp:', 'smtps:'])),
+      smtpUrl: get('SMTP_URL', mailServer),
       from: get('MAIL_FROM', mailbox) ?? 'Brand Portal <no-reply@brand-portal.example>',
     },
     /** Google's Manufacturer Center. */

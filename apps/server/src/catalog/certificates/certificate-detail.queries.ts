@@ -3,6 +3,7 @@ import type { CertificateStatus } from '@brand-portal/contract/certificates';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { Rows, Value } from '../../db/fragments.ts';
+import { IS_LISTED } from '../../db/listed-imports.ts';
 import type { NamedLink, NewCertificate } from '../../writes/certificates.ts';
 
 export interface StoredDetail {
@@ -163,7 +164,7 @@ export async function listImportedLinks(db: Db, brandId: number, certificateId: 
   const { rows } = await sql<ImportedLink>`
     with latest as materialized (
       select id, file_name, created_at, user_id, undoes_import_id from imports
-      where brand_id = ${brandId} and state in ('done', 'undone') and kind in ('file', 'corrections', 'undo') order by id desc limit ${imports}
+      where brand_id = ${brandId} and state in ('done', 'undone') and ${IS_LISTED} order by id desc limit ${imports}
     )
     select i.id, i.file_name, i.created_at as at, i.user_id, k.old_link, k.new_link,
       undo.created_at as undone_at, undo.user_id as undone_by

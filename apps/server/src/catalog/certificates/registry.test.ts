@@ -91,7 +91,7 @@ test('invalid reviews are refused with a message', async () => {
   await expect(approve({}, ' ')).rejects.toThrow('The reason must have 1 to 400 characters.');
   await expect(approve({}, 'Seen', 'soon')).rejects.toThrow('"soon" is not a day such as 2027-01-31.');
   await expect(approve({}, 'Seen', '2020-01-31')).rejects.toThrow(
-    'The last day, 2020-01-31, is over: the certificate would be invalid at once.',
+    'The last day, 2020-01-31, has passed, so the certificate would be invalid immediately.',
   );
   await expect(withdrawReview(db, name)).rejects.toThrow('Nobody has approved or rejected "CU-1".');
   await expect(listReviews(db, { brandId: 999, limit: 10 })).rejects.toThrow('There is no such brand.');

@@ -96,7 +96,10 @@ function checkReview({ note, ...review }: Review, today = currentDay()): Review 
   }
   // West of Greenwich, yesterday is still today.
   if (review.expiresOn !== undefined && review.expiresOn < daysFrom(today, -1)) {
-    throw new AppError('validation_failed', `The last day, ${review.expiresOn}, is over: the certificate would be invalid at once.`);
+    throw new AppError(
+      'validation_failed',
+      `The last day, ${review.expiresOn}, has passed, so the certificate would be invalid immediately.`,
+    );
   }
   if (review.verdict === 'rejected' && review.expiresOn !== undefined) {
     throw new AppError('validation_failed', 'Only an approval has a last day.');

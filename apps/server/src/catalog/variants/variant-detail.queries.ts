@@ -4,6 +4,7 @@ import { type ChannelState, MAX_SHOWN_CERTIFICATES } from '@brand-portal/contrac
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { Columns, Condition, Rows } from '../../db/fragments.ts';
+import { IS_LISTED } from '../../db/listed-imports.ts';
 import type { NewCertificate, NewLink } from '../../writes/certificates.ts';
 import type { ChangedVariants, NewVariant } from '../../writes/variants.ts';
 
@@ -212,7 +213,7 @@ export async function listImportedChanges(db: Db, brandId: number, variantId: nu
   const { rows } = await sql<ImportedChange>`
     with latest as materialized (
       select id, file_name, created_at, user_id, undoes_import_id from imports
-      where brand_id = ${brandId} and state in ('done', 'undone') and kind in ('file', 'corrections', 'undo') order by id desc limit ${imports}
+      where brand_id = ${brandId} and state in ('done', 'undone') and ${IS_LISTED} order by id desc limit ${imports}
     )
     select ${IMPORT}, jsonb_strip_nulls(c.before) as before, jsonb_strip_nulls(c.after) as after, c.newly_published,
       undo.created_at as undone_at, undo.user_id as undone_by

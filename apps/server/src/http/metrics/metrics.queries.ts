@@ -2,6 +2,7 @@ import type { Quota, QuotaName } from '@brand-portal/contract/quotas';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { countJobs } from '../../db/job-counts.ts';
+import { IS_LISTED } from '../../db/listed-imports.ts';
 import { askNodes } from '../../db/nodes.ts';
 
 /** The most that any of the brands has of what it may store. */
@@ -79,7 +80,7 @@ async function countDeliveries(db: Db, brandIds: readonly number[]): Promise<Cou
 async function countImports(db: Db, brandIds: readonly number[]): Promise<Counts['imports']> {
   const { rows } = await sql<Counts['imports']>`
     select count(*) as count, coalesce(sum(imported), 0)::bigint as imported, coalesce(sum(rejected), 0)::bigint as rejected
-    from imports where brand_id = any (${brandIds}::bigint[]) and state = 'done' and kind in ('file', 'corrections', 'undo')
+    from imports where brand_id = any (${brandIds}::bigint[]) and state = 'done' and ${IS_LISTED}
   `.execute(db);
   return rows[0] ?? { count: 0, imported: 0, rejected: 0 };
 }

@@ -3,6 +3,7 @@ import type { Role } from '@brand-portal/contract/roles';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { Columns, Rows } from '../../db/fragments.ts';
+import { IS_LISTED } from '../../db/listed-imports.ts';
 
 /** `version` is for optimistic locking of edits. */
 export type StoredBrand = Brand & { readonly version: number };
@@ -125,7 +126,7 @@ export async function countContents(db: Db, brandId: number): Promise<BrandConte
     select coalesce((select total from variant_counts where brand_id = ${brandId}), 0) as variants,
       coalesce((select published from variant_counts where brand_id = ${brandId}), 0) as published,
       (select count(*) from certificates where brand_id = ${brandId}) as certificates,
-      (select count(*) from imports where brand_id = ${brandId} and kind in ('file', 'corrections', 'undo')) as imports
+      (select count(*) from imports where brand_id = ${brandId} and ${IS_LISTED}) as imports
   `.execute(db);
   const { rows: people } = await sql<{ members: number }>`
     select count(*) as members from brand_members where brand_id = ${brandId} and status = 'active'

@@ -2,6 +2,7 @@ import type { QuotaName } from '@brand-portal/contract/quotas';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { Rows } from '../../db/fragments.ts';
+import { IS_LISTED } from '../../db/listed-imports.ts';
 
 const USED: Readonly<Record<QuotaName, (brandIds: readonly number[]) => Rows<{ brand_id: number; used: number }>>> = {
   variants: (ids) => sql`
@@ -15,7 +16,7 @@ const USED: Readonly<Record<QuotaName, (brandIds: readonly number[]) => Rows<{ b
     where brand_id = any (${ids}::bigint[]) and revoked_at is null and (expires_at is null or expires_at > now()) group by brand_id`,
   imports: (ids) => sql`
     select brand_id, count(*) as used from imports
-    where brand_id = any (${ids}::bigint[]) and kind in ('file', 'corrections', 'undo') group by brand_id`,
+    where brand_id = any (${ids}::bigint[]) and ${IS_LISTED} group by brand_id`,
   staged_bytes: (ids) => sql`
     select brand_id, sum(file_bytes)::bigint as used from imports
     where brand_id = any (${ids}::bigint[]) and state in ('waiting', 'running', 'checked') group by brand_id`,

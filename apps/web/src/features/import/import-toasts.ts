@@ -89,9 +89,13 @@ const ACTIONS = {
   unpublish: { running: 'publishing.slow.unpublish', done: 'publishing.unpublished_many' },
   delete: { running: 'deletion.slow', done: 'deletion.done' },
   restore: { running: 'deletion.slow_restore', done: 'deletion.restored' },
-} as const;
+  // Imports have toasts of their own.
+  file: undefined,
+  corrections: undefined,
+  undo: undefined,
+} as const satisfies Record<ImportDetail['kind'], object | undefined>;
 
-const actionOf = (kind: ImportDetail['kind'] | undefined) => (kind && kind in ACTIONS ? ACTIONS[kind as keyof typeof ACTIONS] : undefined);
+const actionOf = (kind: ImportDetail['kind'] | undefined) => kind && ACTIONS[kind];
 
 /** Shows the result of a change of many variants. False: it is an import. */
 export function useActionToast() {

@@ -69,7 +69,7 @@ it('a certificate is approved with a reason and an expiry date, which must not b
   const lastDay = within(await dialog()).getByLabelText('Valid until (optional)');
   await userEvent.type(lastDay, '2020-01-01');
   await userEvent.click(within(await dialog()).getByRole('button', { name: 'Approve' }));
-  expect(lastDay).toHaveAccessibleDescription(/^This day is over\./);
+  expect(lastDay).toHaveAccessibleDescription(/^This day has passed, so/);
   expect(lastDay).toHaveFocus();
   await userEvent.clear(lastDay);
   await userEvent.type(lastDay, '2999-01-31');
